@@ -1,0 +1,1 @@
+"""Dieselfront: weird-war miniature wargames, played by their full rules."""

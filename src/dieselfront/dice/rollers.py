@@ -1,0 +1,99 @@
+"""Who answers when dice are asked for: fair dice, a script, or people with dice of their own.
+
+Fair dice are HMAC-SHA-256 of (seed, salt, number of the throw): cheap, copyable, the same on every platform, and
+provable. The seed's SHA-256 is published before the game and the seed after it, so anyone can check every die.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Protocol
+
+from dieselfront.dice.die import Die
+from dieselfront.dice.throw import Dice
+
+_TAG = b"dieselfront-dice-1"
+
+
+class Roller(Protocol):
+    """Answers a question for dice; `number` counts the throws of the game from 0."""
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]: ...
+
+
+def commitment(seed: str) -> str:
+    """What is published before the game: the SHA-256 of the seed's text."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+class FairDice:
+    """Dice from a keyed hash of (seed, salt, throw); bytes that would favour a side are thrown away."""
+
+    __slots__ = ("_head", "_key", "salt", "seed")
+
+    def __init__(self, seed: str, salt: str = "") -> None:
+        self.seed = seed
+        self.salt = salt
+        self._key = seed.encode()
+        self._head = _TAG + b"|" + salt.encode() + b"|"
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
+        return self.faces(question.die, question.count, number)
+
+    def faces(self, die: Die, count: int, number: int) -> tuple[int, ...]:
+        """The faces of throw `number`: read the hash byte by byte, block by block."""
+        sides = die.sides
+        fair = 256 - 256 % len(sides)
+        found: list[int] = []
+        block = 0
+        while True:
+            message = self._head + b"%d|%d" % (number, block)
+            for byte in hmac.digest(self._key, message, "sha256"):
+                if byte < fair:
+                    found.append(sides[byte % len(sides)])
+                    if len(found) == count:
+                        return tuple(found)
+            block += 1
+
+    def number(self, below: int, number: int) -> int:
+        """A fair whole number from 0 to below-1, for draws that are not dice (an order cup)."""
+        fair = 2**64 - 2**64 % below
+        block = 0
+        while True:
+            message = self._head + b"%d|%d" % (number, block)
+            value = int.from_bytes(hmac.digest(self._key, message, "sha256")[:8], "big")
+            if value < fair:
+                return value % below
+            block += 1
+
+
+class DiceRanOut(Exception):
+    """A scripted throw asked for more dice than the script holds."""
+
+
+class ScriptedDice:
+    """Faces from a list, in order; for tests, referee files and physical dice typed in."""
+
+    __slots__ = ("faces", "used")
+
+    def __init__(self, faces: Sequence[str]) -> None:
+        self.faces = list(faces)
+        self.used = 0
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
+        end = self.used + question.count
+        if end > len(self.faces):
+            left = len(self.faces) - self.used
+            raise DiceRanOut(
+                f"{question.label} needs {question.count} dice ({question.stage}), the script has {left} left"
+            )
+        taken = tuple(question.die.face(name) for name in self.faces[self.used : end])
+        self.used = end
+        return taken
+
+    @property
+    def left(self) -> list[str]:
+        """The faces nobody asked for."""
+        return self.faces[self.used :]

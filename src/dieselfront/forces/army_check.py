@@ -1,0 +1,94 @@
+"""Checking army lists: the faults of a list, each with the rule it breaks and the unit it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from dieselfront.forces.armies import Army
+from dieselfront.forces.catalogue import DATA_VERSION, DUST_RULESETS, catalogue
+from dieselfront.forces.dust_check import check_dust
+from dieselfront.forces.errors import ForcesError
+from dieselfront.forces.findings import ArmyFault, Findings
+from dieselfront.forces.konflikt_check import check_konflikt
+from dieselfront.forces.muster import Mustered, muster_unit
+
+
+class ArmyReport(msgspec.Struct, frozen=True):
+    """What checking a list found. An unrestricted list is sound if its units exist; breaches are warnings."""
+
+    ok: bool
+    points: int
+    limit: int
+    bonus: int
+    faction_force: bool
+    errors: tuple[ArmyFault, ...]
+    warnings: tuple[ArmyFault, ...]
+
+
+Checker = Callable[[Army, tuple[Mustered, ...], Findings], None]
+
+
+def check_army(army: Army) -> ArmyReport:
+    """Everything wrong with the list by the rules of its game."""
+    found = Findings()
+    units = known_units(army, found)
+    impossible = len(found.errors)
+    check_references(army, found)
+    if not army.units:
+        found.error("The list has no units.")
+    check_version(army, found)
+    checker: Checker = check_dust if army.ruleset in DUST_RULESETS else check_konflikt
+    checker(army, units, found)
+    total = sum(one.points for one in units)
+    if army.unrestricted:
+        found.warnings = [*found.errors[impossible:], *found.warnings]
+        found.errors = found.errors[:impossible]
+    return ArmyReport(
+        ok=not found.errors,
+        points=total,
+        limit=army.points,
+        bonus=found.bonus,
+        faction_force=found.faction_force,
+        errors=tuple(found.errors),
+        warnings=tuple(found.warnings),
+    )
+
+
+def known_units(army: Army, found: Findings) -> tuple[Mustered, ...]:
+    """The units whose card and options exist; the others are faults that no permission can mend."""
+    units: list[Mustered] = []
+    for place, (label, unit) in enumerate(zip(army.labels(), army.units, strict=True)):
+        try:
+            units.append(muster_unit(army, place, label, unit))
+        except ForcesError as error:
+            found.error(str(error), unit=label)
+    return tuple(units)
+
+
+def check_references(army: Army, found: Findings) -> None:
+    """Labels are used once, and every unit or platoon that is named exists."""
+    labels = army.labels()
+    for label in dict.fromkeys(label for label in labels if labels.count(label) > 1):
+        found.error(f"Two units are called {label!r}; labels are used once.", unit=label)
+    for label, unit in zip(labels, army.units, strict=True):
+        for word, target in (("joins", unit.joins), ("pilots", unit.pilots), ("mounted_in", unit.mounted_in)):
+            if target is not None and target not in labels:
+                found.error(f"{label} {word} {target!r}, which is not in the list.", unit=label)
+            elif target == label:
+                found.error(f"{label} {word} itself.", unit=label)
+        if unit.platoon is not None and unit.platoon not in army.platoons:
+            found.error(
+                f"{label} belongs to platoon {unit.platoon!r}, which the list does not name.", unit=label
+            )
+
+
+def check_version(army: Army, found: Findings) -> None:
+    """Cards may have changed since the list was built."""
+    if army.data != DATA_VERSION:
+        found.warn(
+            f"The list was built with cards of edition {army.data}; these are of edition {DATA_VERSION}."
+        )
+    for fault in catalogue(army.ruleset).errors:
+        found.warn(f"Homebrew card left out: {fault}")

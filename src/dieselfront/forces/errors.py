@@ -1,0 +1,63 @@
+"""What can be wrong with a card, a list or an imported file, told in one sentence each."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+import msgspec
+
+
+class CardError(msgspec.Struct, frozen=True):
+    """One fault in one card: which file, which card, which field, and what was expected there."""
+
+    file: str
+    card: str
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.file, self.card and f"card {self.card}", self.field) if part)
+        return f"{place}: {self.message}"
+
+
+class ForcesError(ValueError):
+    """A mistake in what the user gave us; the text is fit to be shown as it is."""
+
+
+class BadCards(ForcesError):
+    """Cards that could not be loaded, every fault listed."""
+
+    def __init__(self, errors: Iterable[CardError]) -> None:
+        self.errors = tuple(errors)
+        more = len(self.errors) - 1
+        super().__init__(f"{self.errors[0]}" + (f" (and {more} more)" if more else ""))
+
+
+class UnknownCard(ForcesError, KeyError):
+    """An id that no card has, with the nearest ids that exist."""
+
+    def __init__(self, card_id: str, ruleset: str, known: Iterable[str]) -> None:
+        self.card_id = card_id
+        self.nearest = nearest(card_id, known)
+        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else "."
+        self.sentence = f"There is no {ruleset} card with the id {card_id!r}{hint}"
+        super().__init__(self.sentence)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """The known words most like this one, best first; words that contain it come before the rest."""
+    if len(word) > 200:
+        return ()
+    small = word.lower()
+    names = list(dict.fromkeys(known))
+    within = sorted(
+        (name for name in names if small and small in name.lower()), key=lambda name: (len(name), name)
+    )
+    alike = difflib.get_close_matches(small, [name.lower() for name in names], n=count, cutoff=0.6)
+    by_small = {name.lower(): name for name in reversed(names)}
+    found = dict.fromkeys([*within[:count], *(by_small[name] for name in alike)])
+    return tuple(found)[:count]

@@ -1,0 +1,547 @@
+"""The few shapes of decisions: every question a player is ever asked has one of them.
+
+A decision says whose it is, what is legal, and can list or sample its answers. Screens, computer players, records and
+the learning environment know these shapes and no rules. Answers are plain data (numbers, texts, tuples of them), so
+that a record is a list of answers. Options are worked out only when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any, Protocol
+
+Answer = Any
+"""None, a bool, an int, a str, or a tuple of answers."""
+
+_UNKNOWN: Any = object()
+
+
+class Chance(Protocol):
+    """What sampling needs of a random source; `random.Random` fits."""
+
+    def randrange(self, stop: int, /) -> int: ...
+    def random(self) -> float: ...
+
+
+class IllegalChoice(Exception):
+    """An answer that the rules do not allow, with the reason and, where known, the rule."""
+
+    def __init__(self, reason: str, rule: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.rule = rule
+
+
+def plain(answer: object) -> Answer:
+    """An answer as it came from JSON, with lists made tuples."""
+    if isinstance(answer, list | tuple):
+        return tuple(plain(part) for part in answer)
+    return answer
+
+
+class Decision:
+    """A question to one player. `key` names the kind of question, `unit` the unit it is about."""
+
+    __slots__ = ("_labels", "key", "player", "refusals", "rule", "text", "unit")
+
+    shape = ""
+
+    def __init__(
+        self,
+        player: int,
+        key: str,
+        text: str = "",
+        rule: str = "",
+        unit: str = "",
+        labels: Callable[[Answer], str] | None = None,
+        refusals: Callable[[], Mapping[Answer, tuple[str, str]]] | None = None,
+    ) -> None:
+        self.player = player
+        self.key = key
+        self.text = text
+        self.rule = rule
+        self.unit = unit
+        self._labels = labels
+        self.refusals = refusals
+
+    def answers(self) -> Iterator[Answer]:
+        """Every legal answer, in a fixed order."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """How many legal answers there are."""
+        return sum(1 for _ in self.answers())
+
+    def check(self, answer: Answer) -> Answer:
+        """The answer in its plain form, or IllegalChoice with the reason."""
+        raise NotImplementedError
+
+    def sample(self, chance: Chance) -> Answer:
+        """Any legal answer, by chance."""
+        raise NotImplementedError
+
+    def forced(self) -> Answer:
+        """The only legal answer, or NOT_FORCED."""
+        return NOT_FORCED
+
+    def label(self, answer: Answer) -> str:
+        """The answer in words."""
+        return self._labels(answer) if self._labels else say(answer)
+
+    def refuse(self, answer: Answer) -> IllegalChoice:
+        """Why an answer is not legal, in the words of the rule if the decision knows them."""
+        if self.refusals is not None:
+            known = self.refusals().get(answer)
+            if known is not None:
+                return IllegalChoice(known[1], known[0])
+        return IllegalChoice(f"{say(answer)} is not among the legal answers to {self.key!r}", self.rule or None)
+
+    def facts(self) -> dict[str, Any]:
+        """What a screen shows of the decision, as plain data."""
+        return {
+            "shape": self.shape,
+            "player": self.player,
+            "key": self.key,
+            "text": self.text,
+            "rule": self.rule,
+            "unit": self.unit,
+        }
+
+
+NOT_FORCED: Any = type("NotForced", (), {"__repr__": lambda self: "NOT_FORCED"})()
+
+
+def say(answer: Answer) -> str:
+    """A plain answer as text."""
+    if answer is None:
+        return "nothing"
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    if isinstance(answer, tuple):
+        return ", ".join(say(part) for part in answer)
+    return str(answer)
+
+
+Options = Sequence[Answer] | Callable[[], Sequence[Answer]]
+
+
+class PickOne(Decision):
+    """Choose one of the options."""
+
+    __slots__ = ("_index", "_options")
+
+    shape = "pick-one"
+
+    def __init__(self, player: int, key: str, options: Options, **details: Any) -> None:
+        super().__init__(player, key, **details)
+        self._options: Any = options
+        self._index: Any = None
+
+    @property
+    def options(self) -> Sequence[Answer]:
+        """The legal options in their fixed order, worked out on first look."""
+        if callable(self._options):
+            self._options = self._options()
+        options: Sequence[Answer] = self._options
+        return options
+
+    def answers(self) -> Iterator[Answer]:
+        return iter(self.options)
+
+    def count(self) -> int:
+        return len(self.options)
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        if self._index is None:
+            self._index = set(self.options)
+        try:
+            known = answer in self._index
+        except TypeError:
+            known = False
+        if not known:
+            raise self.refuse(answer)
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        options = self.options
+        return options[chance.randrange(len(options))]
+
+    def forced(self) -> Answer:
+        options = self.options
+        return options[0] if len(options) == 1 else NOT_FORCED
+
+    def facts(self) -> dict[str, Any]:
+        shown = super().facts()
+        shown["options"] = [{"answer": option, "label": self.label(option)} for option in self.options]
+        if self.refusals is not None:
+            shown["refused"] = [
+                {"answer": answer, "rule": rule, "reason": reason} for answer, (rule, reason) in self.refusals().items()
+            ]
+        return shown
+
+
+class YesNo(Decision):
+    """Yes or no."""
+
+    __slots__ = ()
+
+    shape = "yes-no"
+
+    def answers(self) -> Iterator[Answer]:
+        return iter((False, True))
+
+    def check(self, answer: Answer) -> Answer:
+        if isinstance(answer, str) and answer.lower() in ("yes", "no"):
+            answer = answer.lower() == "yes"
+        if not isinstance(answer, bool):
+            raise IllegalChoice(f"{say(answer)} is neither yes nor no", self.rule or None)
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        return chance.randrange(2) == 1
+
+
+class Number(Decision):
+    """A whole number from `least` to `most`."""
+
+    __slots__ = ("least", "most")
+
+    shape = "number"
+
+    def __init__(self, player: int, key: str, least: int, most: int, **details: Any) -> None:
+        super().__init__(player, key, **details)
+        self.least = least
+        self.most = most
+
+    def answers(self) -> Iterator[Answer]:
+        return iter(range(self.least, self.most + 1))
+
+    def check(self, answer: Answer) -> Answer:
+        if isinstance(answer, bool) or not isinstance(answer, int) or not self.least <= answer <= self.most:
+            raise IllegalChoice(
+                f"expected a whole number from {self.least} to {self.most}, not {say(answer)}", self.rule or None
+            )
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        return self.least + chance.randrange(self.most - self.least + 1)
+
+    def forced(self) -> Answer:
+        return self.least if self.least == self.most else NOT_FORCED
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"least": self.least, "most": self.most}
+
+
+class PickSome(PickOne):
+    """Choose some of the options, from `least` to `most`, none twice; the answer keeps the options' order."""
+
+    __slots__ = ("least", "most")
+
+    shape = "pick-some"
+
+    def __init__(self, player: int, key: str, options: Options, least: int, most: int, **details: Any) -> None:
+        super().__init__(player, key, options, **details)
+        self.least = least
+        self.most = most
+
+    def answers(self) -> Iterator[Answer]:
+        for size in range(self.least, min(self.most, len(self.options)) + 1):
+            yield from combinations(self.options, size)
+
+    def count(self) -> int:
+        return sum(1 for _ in self.answers())
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        if not isinstance(answer, tuple):
+            raise IllegalChoice(f"expected a list of options, not {say(answer)}", self.rule or None)
+        if len(set(answer)) != len(answer):
+            raise IllegalChoice("an option was chosen twice", self.rule or None)
+        if not self.least <= len(answer) <= self.most:
+            raise IllegalChoice(
+                f"choose from {self.least} to {self.most} options, not {len(answer)}", self.rule or None
+            )
+        for part in answer:
+            if part not in self.options:
+                raise self.refuse(part)
+        return tuple(option for option in self.options if option in answer)
+
+    def sample(self, chance: Chance) -> Answer:
+        most = min(self.most, len(self.options))
+        size = self.least + chance.randrange(most - self.least + 1)
+        left = list(self.options)
+        chosen = [left.pop(chance.randrange(len(left))) for _ in range(size)]
+        return tuple(option for option in self.options if option in chosen)
+
+    def forced(self) -> Answer:
+        options = self.options
+        if self.most == 0 or not options:
+            return ()
+        return tuple(options) if self.least == len(options) else NOT_FORCED
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"least": self.least, "most": self.most}
+
+
+class Assign(Decision):
+    """Give each item one of its own options: weapons to targets, hits to models.
+
+    The answer is a tuple with one option per item, in the order of the items. `agree` may forbid combinations that
+    single options do not show; it returns the reason, or None if all is well. `conflicts` are pairs of items of which
+    only one may be given an option other than None. `default` is a legal fallback.
+    """
+
+    __slots__ = ("_choices", "agree", "conflicts", "default", "item_labels", "items")
+
+    shape = "assign"
+
+    def __init__(
+        self,
+        player: int,
+        key: str,
+        items: Sequence[Answer],
+        choices: Sequence[Sequence[Answer]],
+        agree: Callable[[tuple[Answer, ...]], IllegalChoice | None] | None = None,
+        default: tuple[Answer, ...] | None = None,
+        item_labels: Callable[[Answer], str] | None = None,
+        conflicts: Sequence[tuple[int, int]] = (),
+        **details: Any,
+    ) -> None:
+        super().__init__(player, key, **details)
+        self.items = items
+        self._choices = choices
+        self.agree = agree
+        self.default = default
+        self.conflicts = conflicts
+        self.item_labels = item_labels
+
+    @property
+    def choices(self) -> Sequence[Sequence[Answer]]:
+        """The options of each item."""
+        return self._choices
+
+    def answers(self) -> Iterator[Answer]:
+        for answer in product(*self._choices):
+            if self.objection(answer) is None:
+                yield answer
+
+    def objection(self, answer: tuple[Answer, ...]) -> IllegalChoice | None:
+        """Why the options, each legal by itself, do not go together."""
+        for one, other in self.conflicts:
+            if answer[one] is not None and answer[other] is not None:
+                return IllegalChoice(
+                    f"{self.item(self.items[one])} and {self.item(self.items[other])} cannot both be used",
+                    self.rule or None,
+                )
+        return self.agree(answer) if self.agree else None
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        if not isinstance(answer, tuple) or len(answer) != len(self.items):
+            raise IllegalChoice(f"expected {len(self.items)} assignments, one per item", self.rule or None)
+        for item, chosen, options in zip(self.items, answer, self._choices, strict=True):
+            if chosen not in options:
+                refusal = self.refuse((item, chosen))
+                raise IllegalChoice(f"{self.item(item)}: {refusal.reason}", refusal.rule)
+        objection = self.objection(answer)
+        if objection is not None:
+            raise objection
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        for _ in range(20):
+            drawn = [options[chance.randrange(len(options))] for options in self._choices]
+            for one, other in self.conflicts:
+                if drawn[one] is not None and drawn[other] is not None:
+                    drawn[other if chance.randrange(2) else one] = None
+            answer = tuple(drawn)
+            if self.agree is None or self.agree(answer) is None:
+                return answer
+        if self.default is not None:
+            return self.default
+        return next(self.answers())
+
+    def forced(self) -> Answer:
+        if all(len(options) == 1 for options in self._choices):
+            return tuple(options[0] for options in self._choices)
+        return NOT_FORCED
+
+    def item(self, item: Answer) -> str:
+        """An item in words."""
+        return self.item_labels(item) if self.item_labels else say(item)
+
+    def facts(self) -> dict[str, Any]:
+        shown = super().facts()
+        shown["items"] = [
+            {
+                "item": item,
+                "label": self.item(item),
+                "options": [{"answer": option, "label": self.label(option)} for option in options],
+            }
+            for item, options in zip(self.items, self._choices, strict=True)
+        ]
+        if self.default is not None:
+            shown["default"] = self.default
+        return shown
+
+
+class Region(Protocol):
+    """Where something may be placed when the spots cannot be listed (a measured table)."""
+
+    def why_not(self, spot: Answer) -> str | None: ...
+    def sample(self, chance: Chance) -> Answer: ...
+    def spots(self) -> Sequence[Answer]: ...
+    def facts(self) -> dict[str, Any]: ...
+
+
+class Place(Decision):
+    """Put something on a spot of a region, with a facing where facings matter: the answer is (spot, facing).
+
+    On squares `spots` maps every legal spot to what it costs; `facings` are the legal facings, the same for all spots
+    or, as a function, for each.
+    """
+
+    __slots__ = ("_facings", "_spots")
+
+    shape = "place"
+
+    def __init__(
+        self,
+        player: int,
+        key: str,
+        spots: Mapping[Answer, int] | Callable[[], Mapping[Answer, int]],
+        facings: Sequence[Answer] | Callable[[Answer], Sequence[Answer]] = (None,),
+        **details: Any,
+    ) -> None:
+        super().__init__(player, key, **details)
+        self._spots: Any = spots
+        self._facings = facings
+
+    @property
+    def spots(self) -> Mapping[Answer, int]:
+        """Every legal spot with its cost, in a fixed order."""
+        if callable(self._spots):
+            self._spots = self._spots()
+        spots: Mapping[Answer, int] = self._spots
+        return spots
+
+    def facings(self, spot: Answer) -> Sequence[Answer]:
+        """The legal facings on a spot."""
+        return self._facings(spot) if callable(self._facings) else self._facings
+
+    def answers(self) -> Iterator[Answer]:
+        for spot in self.spots:
+            for facing in self.facings(spot):
+                yield (spot, facing)
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            raise IllegalChoice("expected a spot and a facing", self.rule or None)
+        spot, facing = answer
+        if spot not in self.spots:
+            raise self.refuse(spot)
+        if facing not in self.facings(spot):
+            raise IllegalChoice(f"facing {say(facing)} is not possible there", self.rule or None)
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        spots = self.spots
+        wanted = chance.randrange(len(spots))
+        for index, spot in enumerate(spots):
+            if index == wanted:
+                break
+        facings = self.facings(spot)
+        return (spot, facings[chance.randrange(len(facings))])
+
+    def forced(self) -> Answer:
+        spots = self.spots
+        if len(spots) == 1:
+            spot = next(iter(spots))
+            facings = self.facings(spot)
+            if len(facings) == 1:
+                return (spot, facings[0])
+        return NOT_FORCED
+
+    def facts(self) -> dict[str, Any]:
+        shown = super().facts()
+        shown["spots"] = [
+            {"spot": spot, "cost": cost, "label": self.label(spot), "facings": list(self.facings(spot))}
+            for spot, cost in self.spots.items()
+        ]
+        return shown
+
+
+class PlaceFree(Decision):
+    """Put something anywhere in a region that cannot be listed: the answer is a spot as plain numbers."""
+
+    __slots__ = ("region",)
+
+    shape = "place-free"
+
+    def __init__(self, player: int, key: str, region: Region, **details: Any) -> None:
+        super().__init__(player, key, **details)
+        self.region = region
+
+    def answers(self) -> Iterator[Answer]:
+        """A fair choice of good spots, not all of them."""
+        return iter(self.region.spots())
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        objection = self.region.why_not(answer)
+        if objection is not None:
+            raise IllegalChoice(objection, self.rule or None)
+        return answer
+
+    def sample(self, chance: Chance) -> Answer:
+        return self.region.sample(chance)
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"region": self.region.facts()}
+
+
+class Path(PlaceFree):
+    """A way along points of a region: the answer is a tuple of points (with headings where they matter)."""
+
+    __slots__ = ()
+
+    shape = "path"
+
+
+class TypeDice(Decision):
+    """People roll dice of their own and type the faces in: the answer is one face name per die."""
+
+    __slots__ = ("count_", "faces", "stage")
+
+    shape = "dice"
+
+    def __init__(self, player: int, faces: tuple[str, ...], count: int, stage: str, **details: Any) -> None:
+        super().__init__(player, "dice", **details)
+        self.faces = faces
+        self.count_ = count
+        self.stage = stage
+
+    def answers(self) -> Iterator[Answer]:
+        return product(self.faces, repeat=self.count_)
+
+    def check(self, answer: Answer) -> Answer:
+        answer = plain(answer)
+        if isinstance(answer, str):
+            answer = tuple(answer.replace(",", " ").split())
+        if not isinstance(answer, tuple) or len(answer) != self.count_:
+            raise IllegalChoice(f"expected {self.count_} faces", self.rule or None)
+        known = {face.upper(): face for face in self.faces}
+        for face in answer:
+            if str(face).upper() not in known:
+                raise IllegalChoice(f"no die shows {face}; the faces are {', '.join(self.faces)}", self.rule or None)
+        return tuple(known[str(face).upper()] for face in answer)
+
+    def sample(self, chance: Chance) -> Answer:
+        return tuple(self.faces[chance.randrange(len(self.faces))] for _ in range(self.count_))
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"faces": self.faces, "count": self.count_, "stage": self.stage}

@@ -1,0 +1,76 @@
+"""Events: everything that happens, each naming the rule that caused it and able to say itself in a sentence.
+
+Rulesets define their own kinds as small structs; the log, the digest, the browser and `explain` read them all alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from dieselfront.dice.throw import Thrown
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=True):
+    """Something that happened by a rule. `says` is its sentence with the fields' names in braces."""
+
+    rule: str
+
+    says: ClassVar[str] = ""
+
+    def sentence(self, names: Any = None) -> str:
+        """The event in words; `names` turns ids and places into what people call them."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        if names is not None:
+            fields = {name: names(name, value) for name, value in fields.items()}
+        return self.says.format_map(fields)
+
+
+class Rolled(Event, frozen=True, tag=True):
+    """Dice fell: every stage of the throw with its faces by name, and what they came to."""
+
+    player: int
+    label: str
+    stages: tuple[tuple[str, tuple[str, ...]], ...]
+    successes: int
+    needs: tuple[str, ...]
+    unit: str = ""
+
+    says: ClassVar[str] = "{label}: {stages} → {successes}"
+
+    def sentence(self, names: Any = None) -> str:
+        who = f"{names('unit', self.unit)}, " if names is not None and self.unit else ""
+        shown = "; ".join((f"{stage}: " if stage != "roll" else "") + " ".join(faces) for stage, faces in self.stages)
+        result = f"{self.successes} success" + ("" if self.successes == 1 else "es")
+        return f"{who}{self.label} ({' or '.join(self.needs)}): {shown} → {result}"
+
+
+class GameEnded(Event, frozen=True, tag=True):
+    """The game is over."""
+
+    winner: int | None
+    reason: str
+
+    says: ClassVar[str] = "The game ends: {reason}"
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+def encode(events: list[Event]) -> bytes:
+    """Events as canonical JSON, for digests and check values."""
+    return _encoder.encode(events)
+
+
+def facts(event: Event) -> dict[str, Any]:
+    """An event as plain data."""
+    built: dict[str, Any] = msgspec.to_builtins(event)
+    return built
+
+
+def rolled(rule: str, player: int, thrown: Thrown, label: str, die: Any, faces: int, unit: str = "") -> Rolled:
+    """The event of a throw."""
+    names = die.faces
+    stages = tuple((stage, tuple(names[face] for face in shown)) for stage, shown in thrown.stages)
+    return Rolled(rule, player, label, stages, thrown.successes, die.names(faces), unit)

@@ -1,0 +1,327 @@
+"""The game loop: drives a ruleset's procedures, asks the players, answers dice, copies and takes back.
+
+A procedure is a generator that yields questions: a Decision, a Dice question, or QUIET at a moment when no procedure is
+under way except the outermost. At quiet moments the state is set aside; a copy or an undo starts from there and
+repeats the few answers since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from types import EllipsisType
+from typing import Any, Protocol
+
+from dieselfront.dice.rollers import Roller
+from dieselfront.dice.throw import Dice, Throw, Thrown, perform
+from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision, IllegalChoice, TypeDice
+from dieselfront.kernel.events import Event, GameEnded, Rolled, rolled
+
+
+class Quiet:
+    """The question that is none: the state may be set aside here."""
+
+    __slots__ = ()
+
+
+QUIET = Quiet()
+
+Question = Decision | Dice | Quiet
+Procedure = Generator[Any, Any, Any]
+"""Yields Questions; the answers come back by send."""
+
+
+class State(Protocol):
+    """What changes during play: small, slotted, plain."""
+
+    dice_thrown: int
+
+    def clone(self) -> Any: ...
+    def facts(self) -> dict[str, Any]: ...
+
+
+class Rules(Protocol):
+    """What the kernel asks of a ruleset."""
+
+    id: str
+    version: str
+
+    def resume(self, play: Play) -> Procedure: ...
+    def new_state(self, header: Any) -> Any: ...
+
+
+class Play:
+    """What procedures hold in their hands: the state, the log and the ruleset."""
+
+    __slots__ = ("events", "rules", "state")
+
+    def __init__(self, rules: Any, state: Any, events: list[Event] | None = None) -> None:
+        self.rules = rules
+        self.state = state
+        self.events: list[Event] = [] if events is None else events
+
+    def emit(self, event: Event) -> None:
+        """Write an event into the log."""
+        self.events.append(event)
+
+    def throw(
+        self, throw: Throw, count: int, player: int, unit: str = "", rule: str = ""
+    ) -> Generator[Dice, Any, Thrown]:
+        """Roll a throw and log it under its rule."""
+        thrown = yield from perform(throw, count, player)
+        if count > 0:
+            self.events.append(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit))
+        return thrown
+
+
+class Checkpoint:
+    """The state at a quiet moment, and how far log and choices were then."""
+
+    __slots__ = ("choices", "events", "state")
+
+    def __init__(self, state: Any, events: int, choices: int) -> None:
+        self.state = state
+        self.events = events
+        self.choices = choices
+
+
+class CannotUndo(Exception):
+    """Nothing to take back, or a die has been seen since."""
+
+
+class Game:
+    """One game under way: `decision` is what it waits for, None when it is over."""
+
+    __slots__ = (
+        "_answers",
+        "_checkpoints",
+        "_dice_since",
+        "_pending_dice",
+        "_procedure",
+        "_stale",
+        "choices",
+        "decision",
+        "dice",
+        "header",
+        "keep_history",
+        "marks",
+        "play",
+        "rules",
+    )
+
+    def __init__(
+        self,
+        rules: Any,
+        state: Any,
+        dice: Roller | None,
+        header: Any = None,
+        *,
+        keep_history: bool = True,
+    ) -> None:
+        self.rules = rules
+        self.header = header
+        self.dice = dice
+        self.keep_history = keep_history
+        self.play = Play(rules, state)
+        self.choices: list[Answer] = []
+        self.marks: list[int] = []  # how long the log was when each choice was made
+        self.decision: Decision | None = None
+        self._answers: list[Any] = []
+        self._checkpoints: list[Checkpoint] = []
+        self._dice_since: list[int] = []
+        self._pending_dice: Dice | None = None
+        self._stale = False
+        self._procedure: Procedure = rules.resume(self.play)
+        self._run(None)
+
+    # -- what people ask of a game --------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self.play.state
+
+    @property
+    def events(self) -> list[Event]:
+        """The log so far."""
+        return self.play.events
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended?"""
+        return self.pending is None
+
+    @property
+    def pending(self) -> Decision | None:
+        """The decision the game waits for."""
+        if self._stale:
+            self._revive()
+        return self.decision
+
+    @property
+    def winner(self) -> int | None:
+        """Who won, once the game is over; None for a draw."""
+        for event in reversed(self.events):
+            if isinstance(event, GameEnded):
+                return event.winner
+        return None
+
+    def choose(self, answer: Answer) -> None:
+        """Answer the pending decision; an illegal answer raises IllegalChoice and changes nothing."""
+        decision = self.pending
+        if decision is None:
+            raise IllegalChoice("the game is over")
+        self._accept(decision, decision.check(answer))
+
+    def choose_trusted(self, answer: Answer) -> None:
+        """Answer with one of the decision's own answers, unchecked; for players that read the options."""
+        decision = self.pending
+        assert decision is not None
+        self._accept(decision, answer)
+
+    # -- copies and taking back -------------------------------------------------------------------
+
+    def copy(self, dice: Roller | None | EllipsisType = ...) -> Game:
+        """An independent game in the same position; `dice` replaces the dice of the copy.
+
+        The copy repeats the answers since the last quiet moment when it is first used.
+        """
+        last = self._checkpoints[-1]
+        twin: Game = Game.__new__(Game)
+        twin.rules = self.rules
+        twin.header = self.header
+        twin.dice = self.dice if isinstance(dice, EllipsisType) else dice
+        twin.keep_history = False
+        twin.play = Play(self.rules, last.state.clone(), self.play.events[: last.events])
+        twin.choices = self.choices.copy()
+        twin.marks = self.marks.copy()
+        twin.decision = None
+        twin._answers = self._answers.copy()
+        twin._checkpoints = [last]
+        twin._dice_since = []
+        twin._pending_dice = None
+        twin._stale = True
+        return twin
+
+    def undo(self) -> None:
+        """Take back the last choice; refused once dice have fallen after it."""
+        if not self.choices or not self.keep_history:
+            raise CannotUndo("there is no choice to take back")
+        if self._dice_since and self._dice_since[-1] >= len(self.choices):
+            raise CannotUndo("dice have fallen since the last choice; it cannot be taken back")
+        wanted = len(self.choices) - 1
+        while len(self._checkpoints) > 1 and self._checkpoints[-1].choices > wanted:
+            self._checkpoints.pop()
+        start = self._checkpoints[-1]
+        again = self.choices[start.choices : wanted]
+        del self.choices[start.choices :]
+        del self.marks[start.choices :]
+        self._dice_since = [seen for seen in self._dice_since if seen <= start.choices]
+        self.play = Play(self.rules, start.state.clone(), self.play.events[: start.events])
+        self._checkpoints.pop()
+        self._answers = []
+        self._procedure = self.rules.resume(self.play)
+        self._run(None)
+        for answer in again:
+            self.choose(answer)
+
+    # -- the loop -------------------------------------------------------------------------------
+
+    def _accept(self, decision: Decision, answer: Answer) -> None:
+        pending = self._pending_dice
+        self.marks.append(len(self.play.events))
+        if pending is not None:
+            self._pending_dice = None
+            self.choices.append(answer)
+            self.play.state.dice_thrown += 1
+            self._dice_since.append(len(self.choices))
+            answer = tuple(pending.die.face(name) for name in answer)
+        else:
+            self.choices.append(answer)
+        self._answers.append(answer)
+        self._run(answer)
+
+    def _run(self, answer: Any) -> None:
+        """Go on until somebody has to decide, or the game is over."""
+        send = self._procedure.send
+        state = self.play.state
+        answers = self._answers
+        while True:
+            try:
+                question = send(answer)
+            except StopIteration:
+                self.decision = None
+                return
+            if isinstance(question, Dice):
+                if self.dice is None:
+                    self._ask_for_dice(question)
+                    return
+                answer = self.dice.roll(question, state.dice_thrown)
+                state.dice_thrown += 1
+                if self.keep_history and (not self._dice_since or self._dice_since[-1] != len(self.choices)):
+                    self._dice_since.append(len(self.choices))
+                answers.append(answer)
+            elif question is QUIET:
+                self._set_aside()
+                answer = None
+            else:
+                answer = question.forced()
+                if answer is NOT_FORCED:
+                    self.decision = question
+                    return
+                answers.append(answer)
+
+    def _ask_for_dice(self, question: Dice) -> None:
+        self._pending_dice = question
+        self.decision = TypeDice(
+            question.player,
+            question.die.faces,
+            question.count,
+            question.stage,
+            text=f"{question.label}: roll {question.count} dice and enter what they show",
+            rule=question.throw.rule if question.throw else "",
+        )
+
+    def _set_aside(self) -> None:
+        mark = Checkpoint(self.play.state.clone(), len(self.play.events), len(self.choices))
+        if self.keep_history:
+            self._checkpoints.append(mark)
+        else:
+            self._checkpoints = [mark]
+        self._answers.clear()
+
+    def _revive(self) -> None:
+        """Repeat the answers since the checkpoint, blindly: they were legal when they were given."""
+        self._stale = False
+        answers = self._answers
+        self._procedure = self.rules.resume(self.play)
+        send = self._procedure.send
+        state = self.play.state
+        repeated = 0
+        answer: Any = None
+        while True:
+            try:
+                question = send(answer)
+            except StopIteration:
+                self.decision = None
+                return
+            if question is QUIET:
+                answer = None
+                continue
+            if repeated == len(answers):
+                break
+            if isinstance(question, Dice):
+                state.dice_thrown += 1
+            answer = answers[repeated]
+            repeated += 1
+        if not isinstance(question, Dice):
+            self.decision = question
+        elif self.dice is None:
+            self._ask_for_dice(question)
+        else:
+            answer = self.dice.roll(question, state.dice_thrown)
+            state.dice_thrown += 1
+            answers.append(answer)
+            self._run(answer)
+
+
+__all__ = ["QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Rolled", "Rules", "State"]

@@ -1,0 +1,176 @@
+"""Records: a game is its header and its choices, with check values along the way.
+
+Replaying a record gives the same game, die for die, in any process. A check value that differs stops the replay with the
+reason. The header carries the commitment to the dice seed; the record of a finished game carries the seed itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from dieselfront.dice.rollers import FairDice, Roller, commitment
+from dieselfront.kernel.decisions import Answer, IllegalChoice
+from dieselfront.kernel.events import encode
+from dieselfront.kernel.game import Game
+
+FORMAT = 1
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that fixes a game before the first choice."""
+
+    ruleset: str
+    version: str
+    scenario: dict[str, Any]
+    forces: list[dict[str, Any]]
+    seats: list[str]
+    commitment: str = ""
+    salt: str = ""
+    options: dict[str, str] = {}
+    format: int = FORMAT
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True):
+    """A game as it is kept: header, choices, a check value after each, and the seed once it may be known."""
+
+    header: Header
+    choices: list[Any]
+    checks: list[str]
+    seed: str | None = None
+    result: dict[str, Any] | None = None
+
+
+class BrokenRecord(Exception):
+    """A record that cannot be read or does not replay; the message says where and why."""
+
+
+def new_game(rules: Any, header: Header, seed: str | None, *, keep_history: bool = True) -> Game:
+    """Start a game from its header; without a seed people type in their own dice."""
+    dice: Roller | None = None
+    if seed is not None:
+        if commitment(seed) != header.commitment:
+            raise BrokenRecord("the dice seed does not match the commitment in the header")
+        dice = FairDice(seed, header.salt)
+    return Game(rules, rules.new_state(header), dice, header, keep_history=keep_history)
+
+
+def checks(game: Game) -> list[str]:
+    """The check value after every choice: a running hash over the log."""
+    ends = [*game.marks[1:], len(game.events)] if game.marks else []
+    running = _seal(game.header)
+    values = []
+    start = 0
+    for end in ends:
+        running.update(encode(game.events[start:end]))
+        values.append(running.hexdigest()[:12])
+        start = end
+    return values
+
+
+def _seal(header: Header) -> hashlib._Hash:
+    """The running hash begins with the header, so that no byte of it can change unnoticed."""
+    return hashlib.sha256(msgspec.json.encode(header, order="deterministic"))
+
+
+def digest(game: Game) -> str:
+    """A hash of the final state and the whole log: equal digests are equal games."""
+    whole = hashlib.sha256(encode(game.events))
+    whole.update(msgspec.json.encode(game.state.facts(), order="deterministic"))
+    return whole.hexdigest()
+
+
+def record(game: Game, *, publish_seed: bool | None = None) -> Record:
+    """The record of a game; the seed is published once the game is over, or when asked."""
+    over = game.over
+    publish = over if publish_seed is None else publish_seed
+    seed = game.dice.seed if publish and isinstance(game.dice, FairDice) else None
+    result = {"winner": game.winner, "digest": digest(game)} if over else None
+    return Record(game.header, list(game.choices), checks(game), seed, result)
+
+
+def dump(kept: Record) -> bytes:
+    """A record as JSON, one choice a line so that people can read it."""
+    body = msgspec.json.encode(kept, order="deterministic")
+    return msgspec.json.format(body, indent=1) + b"\n"
+
+
+def load(data: bytes, name: str = "record") -> Record:
+    """Read a record; anything wrong is told with its place."""
+    try:
+        kept = msgspec.json.decode(data, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BrokenRecord(f"{name} is not a game record: {error}") from None
+    if kept.header.format != FORMAT:
+        raise BrokenRecord(f"{name} has format {kept.header.format}; this program reads format {FORMAT}")
+    if len(kept.checks) != len(kept.choices):
+        raise BrokenRecord(f"{name} has {len(kept.choices)} choices but {len(kept.checks)} check values")
+    return kept
+
+
+def replay(rules: Any, kept: Record, upto: int | None = None, seed: str | None = None) -> Game:
+    """Play a record again, checking every value; BrokenRecord tells at which choice it stopped and why."""
+    game = start_replay(rules, kept, seed)
+    for _ in steps(game, kept, upto):
+        pass
+    return game
+
+
+def start_replay(rules: Any, kept: Record, seed: str | None = None) -> Game:
+    """The game of a record before its first choice."""
+    if kept.header.version != rules.version:
+        raise BrokenRecord(
+            f"the record was made with {rules.id} {kept.header.version}, this program plays {rules.version}"
+        )
+    seed = seed or kept.seed
+    if kept.header.commitment and seed is None:
+        raise BrokenRecord("the dice seed of this game has not been published, so it cannot be replayed yet")
+    return new_game(rules, kept.header, seed)
+
+
+def steps(game: Game, kept: Record, upto: int | None = None) -> Iterator[int]:
+    """Give the record's choices one by one, each checked; yields the number of choices made so far."""
+    running = _seal(kept.header)
+    seen = 0
+    for index, (answer, check) in enumerate(zip(kept.choices, kept.checks, strict=True)):
+        if upto is not None and index >= upto:
+            return
+        _give(game, index, answer)
+        running.update(encode(game.events[seen:]))
+        seen = len(game.events)
+        if running.hexdigest()[:12] != check:
+            raise BrokenRecord(
+                f"choice {index + 1} leads to another game than the one recorded: "
+                f"check value {running.hexdigest()[:12]}, recorded {check}"
+            )
+        yield index + 1
+
+
+def _give(game: Game, index: int, answer: Answer) -> None:
+    try:
+        game.choose(answer)
+    except IllegalChoice as error:
+        raise BrokenRecord(f"choice {index + 1} is not legal: {error.reason}") from None
+
+
+def verify(rules: Callable[[str], Any], data: bytes, name: str = "record") -> dict[str, Any]:
+    """Prove dice and rules of a record: every die from the seed, every choice legal, every check value equal."""
+    kept = load(data, name)
+    game = replay(rules(kept.header.ruleset), kept)
+    if kept.result is not None:
+        if not game.over:
+            raise BrokenRecord("the record claims a result, but the game is not over after its last choice")
+        if kept.result.get("digest") != digest(game) or kept.result.get("winner") != game.winner:
+            raise BrokenRecord("the recorded result differs from the result of the replay")
+    return {
+        "ok": True,
+        "over": game.over,
+        "turns": getattr(game.state, "turn", 0),
+        "winner": game.winner,
+        "digest": digest(game),
+        "choices": len(kept.choices),
+        "dice": "proven from the published seed" if kept.header.commitment else "typed in by the players",
+    }

@@ -1,0 +1,211 @@
+"""Exact odds of attack pools: the plan that play would roll, evaluated instead of rolled.
+
+`losses` is the short way for one pool; `evaluate` works out everything about several pools on one target. Nothing is
+sampled: losses come in closed form, and where exploding dice make hits endless the distribution is cut at a stated tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dieselfront.dice.plan import PoolPlan
+from dieselfront.dice.throw import Throw
+from dieselfront.odds import series
+from dieselfront.odds.result import Odds, Step
+from dieselfront.odds.series import DieOdds
+
+_SMALL = 1e-6  # below this a chance is added up from its own terms, not taken as what is missing to one
+_known: dict[object, tuple[float, float]] = {}
+
+
+def chances(throw: Throw) -> tuple[float, float]:
+    """The chance that one die of a throw succeeds, and that a chain die does; worked out once per kind of throw."""
+    key = (throw.faces, throw.rerolls, throw.chain, throw.confirm, throw.die.name)
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = (float(throw.chance()), float(throw.chain_chance()))
+        if found[1] >= 1.0:
+            del _known[key]
+            raise ValueError(f"{throw.label} chains on every face of the {throw.die.name}, so it would never end")
+    return found
+
+
+def kept(plan: PoolPlan) -> float:
+    """The chance that a hit gets past all saves."""
+    through = 1.0
+    for save in plan.saves:
+        success, chain = chances(save)
+        if chain:
+            raise ValueError(f"{save.label} is a save and cannot chain: a save cancels one hit a die")
+        through *= 1.0 - success
+    return through
+
+
+def losses(plan: PoolPlan) -> list[float]:
+    """The chances that the target loses 0, 1, ... capacity soldiers or points; the last entry is its destruction."""
+    through = kept(plan)
+    if plan.damage != 1:
+        return losses_of([plan])
+    if plan.negate is not None:  # one point a hit: a negated point is a saved hit
+        through *= 1.0 - chances(plan.negate)[0]
+    if plan.capacity < 1:
+        raise ValueError(f"{plan.label}: the target has nothing left to lose")
+    hit, chain = chances(plan.hit)
+    none, again = series.one_die(hit, chain, through)
+    return _capped(series.first_terms(plan.dice, none, again, plan.capacity), [plan])
+
+
+def losses_of(plans: Sequence[PoolPlan]) -> list[float]:
+    """The same for several pools on one target; what it can lose is told by the first plan."""
+    if len(plans) == 1 and plans[0].damage == 1:
+        return losses(plans[0])
+    capacity = plans[0].capacity
+    if capacity < 1:
+        raise ValueError(f"{plans[0].label}: the target has nothing left to lose")
+    terms = points_of(plans, capacity)
+    return _capped(terms + [0.0] * (capacity - len(terms)), plans)
+
+
+def _capped(terms: list[float], plans: Sequence[PoolPlan]) -> list[float]:
+    """Everything from the capacity on is one thing: destroyed."""
+    dead = 1.0 - sum(terms)
+    if dead < _SMALL:
+        dead = _beyond(plans, len(terms))
+    terms.append(dead)
+    return terms
+
+
+def _beyond(plans: Sequence[PoolPlan], capacity: int) -> float:
+    """A tiny chance of destruction, added up from its own terms so that its digits are its own."""
+    if capacity > sum(plan.dice * plan.damage for plan in plans) and not any(plan.hit.chain for plan in plans):
+        return 0.0
+    length = capacity + sum(longest(plan) for plan in plans)
+    return sum(points_of(plans, length)[capacity:])
+
+
+def longest(plan: PoolPlan) -> int:
+    """How many terms of the points' distribution are worth having."""
+    die = unsaved_die(plan)
+    return series.cut(plan.dice, die.none, die.again, series.TAIL * 1e-15) * max(plan.damage, 1)
+
+
+def unsaved_die(plan: PoolPlan) -> DieOdds:
+    """One die of the pool, counted in hits that got past the saves."""
+    hit, chain = chances(plan.hit)
+    return series.one_die(hit, chain, kept(plan))
+
+
+def hit_die(plan: PoolPlan) -> DieOdds:
+    """One die of the pool, counted in hits."""
+    hit, chain = chances(plan.hit)
+    return DieOdds(1.0 - hit, chain)
+
+
+def points(plan: PoolPlan, length: int) -> list[float]:
+    """The chances that a pool brings 0, 1, ... length-1 points, whatever the target can bear."""
+    none, again = unsaved_die(plan)
+    if plan.damage == 0 or plan.dice <= 0:
+        return [1.0]
+    if plan.negate is None:
+        return _spaced(series.first_terms(plan.dice, none, again, -(-length // plan.damage)), plan.damage, length)
+    stays = 1.0 - chances(plan.negate)[0]
+    worth = series.binomial(plan.damage, stays, length)
+    die = series.compound(none, again, worth, length)
+    return series.power(die, plan.dice, length)
+
+
+def _spaced(terms: list[float], damage: int, length: int) -> list[float]:
+    """Hits as points: every hit is worth `damage` of them."""
+    if damage == 1:
+        return terms
+    spread = [0.0] * length
+    for hits, chance in enumerate(terms):
+        spread[hits * damage] = chance
+    return spread
+
+
+def points_of(plans: Sequence[PoolPlan], length: int) -> list[float]:
+    """Several pools on one target, one after the other: points simply add up."""
+    total = [1.0]
+    for plan in plans:
+        total = series.product(total, points(plan, length), length)
+    return total
+
+
+def hits(plan: PoolPlan, tail: float = series.TAIL) -> list[float]:
+    """The chances of 0, 1, ... hits, cut where less than `tail` lies beyond."""
+    return _until(plan.dice, hit_die(plan), tail)
+
+
+def unsaved(plan: PoolPlan, tail: float = series.TAIL) -> list[float]:
+    """The chances of 0, 1, ... hits past the saves, cut where less than `tail` lies beyond."""
+    return _until(plan.dice, unsaved_die(plan), tail)
+
+
+def _until(dice: int, die: DieOdds, tail: float) -> list[float]:
+    return series.first_terms(dice, die.none, die.again, series.cut(dice, die.none, die.again, tail))
+
+
+def evaluate(plans: Sequence[PoolPlan] | PoolPlan, *, label: str = "", tail: float = series.TAIL) -> Odds:
+    """Everything about pools that hit one target one after the other; hits beyond its capacity are lost."""
+    pools = [plans] if isinstance(plans, PoolPlan) else list(plans)
+    if not pools:
+        raise ValueError("no pool of dice to evaluate; expected at least one")
+    share = tail / len(pools)
+    return Odds(
+        label=label or ", ".join(pool.label for pool in pools),
+        hits=lambda: _added([hits(pool, share) for pool in pools]),
+        unsaved=lambda: _added([unsaved(pool, share) for pool in pools]),
+        points=lambda: points_of(pools, _reach(pools, share)),
+        losses=losses_of(pools),
+        mean_hits=sum(mean_hits(pool) for pool in pools),
+        mean_unsaved=sum(mean_hits(pool) * kept(pool) for pool in pools),
+        mean_points=sum(mean_points(pool) for pool in pools),
+        squad=all(pool.squad for pool in pools),
+        tail=tail if any(pool.hit.chain for pool in pools) else 0.0,
+        steps=lambda: [step for pool in pools for step in steps(pool)],
+    )
+
+
+def _reach(pools: Sequence[PoolPlan], tail: float) -> int:
+    """How far the points of several pools go before the tail is cut."""
+    reach = 1
+    for pool in pools:
+        die = unsaved_die(pool)
+        reach += (series.cut(pool.dice, die.none, die.again, tail) - 1) * pool.damage
+    return reach
+
+
+def _added(distributions: list[list[float]]) -> list[float]:
+    total = distributions[0]
+    for other in distributions[1:]:
+        total = series.product(total, other, len(total) + len(other) - 1)
+    return total
+
+
+def mean_hits(plan: PoolPlan) -> float:
+    """Hits to be expected, chains included."""
+    hit, chain = chances(plan.hit)
+    return max(plan.dice, 0) * hit / (1.0 - chain)
+
+
+def mean_points(plan: PoolPlan) -> float:
+    """Points to be expected before the target's capacity limits them."""
+    stays = 1.0 - chances(plan.negate)[0] if plan.negate is not None else 1.0
+    return mean_hits(plan) * kept(plan) * plan.damage * stays
+
+
+def steps(plan: PoolPlan) -> list[Step]:
+    """The plan line by line: what is rolled, what succeeds, why, and what to expect of it."""
+    hit, chain = chances(plan.hit)
+    expected = mean_hits(plan)
+    found = [Step.of(plan.hit, "hit", float(plan.dice), hit, chain, expected, plan.because)]
+    for save in plan.saves:
+        success, _ = chances(save)
+        found.append(Step.of(save, "save", expected, success, 0.0, expected * success))
+        expected *= 1.0 - success
+    if plan.negate is not None:
+        success, _ = chances(plan.negate)
+        dice = expected * plan.damage
+        found.append(Step.of(plan.negate, "negate", dice, success, 0.0, dice * success))
+    return found

@@ -1,0 +1,314 @@
+"""The oracle: runs the real procedure again and again, once for every way the dice can fall.
+
+Slow and simple, it is what the fast evaluation is tested against, and what answers when no closed form exists. Weights
+are whole numbers until the very end. Where a player decides in the middle of a resolution, a named policy answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from dieselfront.dice.die import Die
+from dieselfront.dice.plan import PoolPlan
+from dieselfront.dice.rollers import Roller
+from dieselfront.dice.throw import Dice, Throw, perform
+from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
+from dieselfront.kernel.game import Game, Procedure, Quiet
+
+T = TypeVar("T", bound=Hashable)
+Policy = Callable[[Decision], Answer]
+Faces = tuple[int, ...]
+
+CUT = 1e-17
+"""Paths less likely than this are not followed; `Forecast.missing` adds up what was left out."""
+
+
+class Forecast(NamedTuple, Generic[T]):
+    """Everything that can come out, each with its exact weight; `missing` is what the cut left out."""
+
+    chances: dict[T, Fraction]
+    missing: float
+    paths: int
+
+    def chance(self, wanted: Callable[[T], bool]) -> float:
+        """The chance of the outcomes that fit."""
+        return float(sum((weight for value, weight in self.chances.items() if wanted(value)), Fraction(0)))
+
+    def mean(self, number: Callable[[T], float]) -> float:
+        """What to expect of a number read off the outcome."""
+        return float(sum(Fraction(number(value)) * weight for value, weight in self.chances.items()))
+
+    def distribution(self, number: Callable[[T], int]) -> list[float]:
+        """The chances of 0, 1, 2 ... of a number read off the outcome."""
+        totals: dict[int, Fraction] = {}
+        for value, weight in self.chances.items():
+            key = number(value)
+            totals[key] = totals.get(key, Fraction(0)) + weight
+        return [float(totals.get(index, 0)) for index in range(max(totals, default=0) + 1)]
+
+
+# -- policies: who answers when a player would be asked -----------------------------------------------------
+
+
+def first(decision: Decision) -> Answer:
+    """Always the first legal answer."""
+    return next(iter(decision.answers()))
+
+
+def last(decision: Decision) -> Answer:
+    """Always the last legal answer."""
+    answer = NOT_FORCED
+    for answer in decision.answers():
+        pass
+    return answer
+
+
+def by_key(answers: Mapping[str, Answer], otherwise: Policy = first) -> Policy:
+    """Fixed answers to some kinds of questions, another policy for the rest."""
+
+    def answer(decision: Decision) -> Answer:
+        return decision.check(answers[decision.key]) if decision.key in answers else otherwise(decision)
+
+    return answer
+
+
+POLICIES: dict[str, Policy] = {"first": first, "last": last}
+
+
+# -- the driver ---------------------------------------------------------------------------------------------
+
+
+class _Cut(Exception):
+    """Nothing likely enough lies ahead on this path."""
+
+
+class _Branch:
+    """A throw met on the way: its outcomes worth following, and the one being followed."""
+
+    __slots__ = ("index", "outcomes", "total")
+
+    def __init__(self, outcomes: list[tuple[Faces, int]], total: int) -> None:
+        self.outcomes = outcomes
+        self.total = total
+        self.index = 0
+
+
+class ForkingDice:
+    """Dice that fall every way in turn: each run of the procedure follows the next path."""
+
+    __slots__ = ("_branches", "_depth", "cut", "lump", "missing", "total", "ways")
+
+    def __init__(self, cut: float = CUT, lump: bool = False) -> None:
+        self.cut = cut
+        self.lump = lump
+        self.missing = 0.0
+        self._branches: list[_Branch] = []
+        self.start()
+
+    def start(self) -> None:
+        """Begin the next run."""
+        self._depth = 0
+        self.ways = 1
+        self.total = 1
+
+    def advance(self) -> bool:
+        """Turn to the next path; False when every one was followed."""
+        branches = self._branches
+        while branches:
+            branches[-1].index += 1
+            if branches[-1].index < len(branches[-1].outcomes):
+                return True
+            branches.pop()
+        return False
+
+    def roll(self, question: Dice, number: int) -> Faces:
+        if self._depth == len(self._branches):
+            self._branches.append(self._meet(question))
+        branch = self._branches[self._depth]
+        self._depth += 1
+        faces, ways = branch.outcomes[branch.index]
+        self.ways *= ways
+        self.total *= branch.total
+        return faces
+
+    def _meet(self, question: Dice) -> _Branch:
+        """A throw not met before on this path: list its outcomes and drop those too unlikely to matter."""
+        outcomes = _outcomes(question, self.lump)
+        total = len(question.die.sides) ** question.count
+        so_far = self.ways / (self.total * total)
+        worth = [outcome for outcome in outcomes if outcome[1] * so_far >= self.cut]
+        if len(worth) < len(outcomes):
+            self.missing += (total - sum(ways for _, ways in worth)) * so_far
+            if not worth:
+                raise _Cut
+        return _Branch(worth, total)
+
+
+def explore(run: Callable[[Roller], T], *, cut: float = CUT, lump: bool = False) -> Forecast[T]:
+    """Run something for every way its dice can fall; `run` gets the dice and returns what came out.
+
+    With `lump`, faces that a throw treats alike are taken together: right for whatever reads only successes.
+    """
+    dice = ForkingDice(cut, lump)
+    found: dict[T, dict[int, int]] = {}
+    paths = 0
+    while True:
+        dice.start()
+        paths += 1
+        try:
+            outcome = run(dice)
+        except _Cut:
+            pass
+        else:
+            weights = found.setdefault(outcome, {})
+            weights[dice.total] = weights.get(dice.total, 0) + dice.ways
+        if not dice.advance():
+            break
+    chances = {
+        outcome: sum((Fraction(ways, total) for total, ways in weights.items()), Fraction(0))
+        for outcome, weights in found.items()
+    }
+    return Forecast(chances, dice.missing, paths)
+
+
+def drive(procedure: Procedure, dice: Roller, policy: Policy = first) -> Any:
+    """Carry a bare procedure through to its end and return its result."""
+    answer: Any = None
+    thrown = 0
+    while True:
+        try:
+            question = procedure.send(answer)
+        except StopIteration as end:
+            return end.value
+        if isinstance(question, Dice):
+            answer = dice.roll(question, thrown)
+            thrown += 1
+        elif isinstance(question, Quiet):
+            answer = None
+        else:
+            answer = question.forced()
+            if answer is NOT_FORCED:
+                answer = policy(question)
+
+
+def of_procedure(
+    make: Callable[[], Procedure], *, policy: Policy = first, cut: float = CUT, lump: bool = False
+) -> Forecast[Any]:
+    """Every result of a procedure; `make` starts it anew for each way the dice can fall."""
+    return explore(lambda dice: drive(make(), dice, policy), cut=cut, lump=lump)
+
+
+def of_game(
+    game: Game,
+    until: Callable[[Game], bool],
+    observe: Callable[[Game], T],
+    *,
+    policy: Policy = first,
+    cut: float = CUT,
+    lump: bool = False,
+) -> Forecast[T]:
+    """Play a game on from where it stands, every way its dice can fall, until something is so."""
+
+    def run(dice: Roller) -> T:
+        twin = game.copy(dice)
+        while (decision := twin.pending) is not None and not until(twin):
+            twin.choose_trusted(policy(decision))
+        return observe(twin)
+
+    return explore(run, cut=cut, lump=lump)
+
+
+# -- how dice can fall --------------------------------------------------------------------------------------
+
+
+def _outcomes(question: Dice, lump: bool) -> list[tuple[Faces, int]]:
+    die = question.die
+    kinds = _alike(die, question.throw) if lump and question.throw is not None else _all_faces(die)
+    return _falls(kinds, question.count)
+
+
+@lru_cache(maxsize=None)
+def _all_faces(die: Die) -> tuple[tuple[int, int], ...]:
+    return tuple((face, count) for face, count in enumerate(die.counts) if count)
+
+
+def _alike(die: Die, throw: Throw) -> tuple[tuple[int, int], ...]:
+    """The faces of a die in groups that a throw treats alike: one face of each group and the sides of the group."""
+    masks = (throw.faces, throw.chain, throw.confirm, *(again.faces for again in throw.rerolls))
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for face in range(len(die.faces)):
+        groups.setdefault(tuple(mask >> face & 1 for mask in masks), []).append(face)
+    return tuple((faces[0], sum(die.counts[face] for face in faces)) for faces in groups.values())
+
+
+@lru_cache(maxsize=4096)
+def _falls(kinds: tuple[tuple[int, int], ...], count: int) -> list[tuple[Faces, int]]:
+    """Every way `count` dice can fall, their order forgotten, and in how many ways each comes about."""
+    (face, sides), *others = kinds
+    if not others:
+        return [((face,) * count, sides**count)]
+    found = []
+    for taken in range(count, -1, -1):
+        ways = comb(count, taken) * sides**taken
+        for rest, rest_ways in _falls(tuple(others), count - taken):
+            found.append(((face,) * taken + rest, ways * rest_ways))
+    return found
+
+
+# -- attack pools, rolled in full ---------------------------------------------------------------------------
+
+
+class PoolResult(NamedTuple):
+    """What came out of pools on one target."""
+
+    hits: int
+    unsaved: int
+    points: int
+    lost: int
+    destroyed: bool
+
+
+def roll_pools(plans: Sequence[PoolPlan]) -> Generator[Dice, Sequence[int], PoolResult]:
+    """Pools on one target, one after the other, rolled throw by throw: what the plan means, said as a procedure."""
+    hits = unsaved = points = 0
+    left = capacity = plans[0].capacity
+    for plan in plans:
+        scored = (yield from perform(plan.hit, plan.dice, 0)).successes
+        hits += scored
+        for save in plan.saves:
+            scored -= (yield from perform(save, scored, 1)).successes
+        unsaved += scored
+        worth = scored * plan.damage
+        if plan.negate is not None:
+            worth -= (yield from perform(plan.negate, worth, 1)).successes
+        points += worth
+        left = max(0, left - worth)  # hits left over when nobody remains are lost
+    return PoolResult(hits, unsaved, points, capacity - left, left == 0)
+
+
+def of_pools(plans: Sequence[PoolPlan] | PoolPlan, *, cut: float = CUT) -> Forecast[PoolResult]:
+    """The forecast of attack pools on one target."""
+    pools = [plans] if isinstance(plans, PoolPlan) else list(plans)
+    return of_procedure(lambda: roll_pools(pools), cut=cut, lump=True)
+
+
+__all__ = [
+    "CUT",
+    "POLICIES",
+    "Forecast",
+    "ForkingDice",
+    "PoolResult",
+    "by_key",
+    "drive",
+    "explore",
+    "first",
+    "last",
+    "of_game",
+    "of_pools",
+    "of_procedure",
+    "roll_pools",
+]

@@ -1,0 +1,237 @@
+"""What an evaluation says: distributions, expectations, the chance of destruction, and the steps with their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from dieselfront.dice.throw import Because, Throw
+
+
+class Step(NamedTuple):
+    """One roll of the plan: how many dice to expect, which faces succeed, how likely, and the rules behind it."""
+
+    kind: str  # hit, save, negate
+    label: str
+    dice: float
+    faces: tuple[str, ...]
+    chance: float
+    chain: float
+    expected: float
+    rule: str
+    rerolls: tuple[str, ...]
+    because: tuple[Because, ...]
+
+    @classmethod
+    def of(
+        cls,
+        throw: Throw,
+        kind: str,
+        dice: float,
+        chance: float,
+        chain: float,
+        expected: float,
+        because: Iterable[Because] = (),
+    ) -> Step:
+        """The step of a throw."""
+        faces = throw.die.names(throw.faces)
+        rerolls = tuple(again.rule for again in throw.rerolls)
+        reasons = (*because, *throw.because)
+        return cls(kind, throw.label, dice, faces, chance, chain, expected, throw.rule, rerolls, reasons)
+
+    def rules(self) -> list[str]:
+        """The ids of the rules that made this step, each once."""
+        return unique([self.rule, *self.rerolls, *(item.rule for item in self.because)])
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as plain data."""
+        return {
+            "kind": self.kind,
+            "label": self.label,
+            "dice": self.dice,
+            "faces": list(self.faces),
+            "chance": self.chance,
+            "chain": self.chain,
+            "expected": self.expected,
+            "rule": self.rule,
+            "rerolls": list(self.rerolls),
+            "because": [{"rule": item.rule, "text": item.text} for item in self.because],
+        }
+
+
+Later = Sequence[float] | Callable[[], Sequence[float]]
+"""A distribution, or how to work it out when somebody looks."""
+
+
+class Odds:
+    """The odds of an attack on one target.
+
+    `hits`, `unsaved` and `points` are distributions before the target's capacity cuts them; `losses` ends with its
+    destruction. Every distribution is a tuple whose entry n is the chance of exactly n; those that a caller never looks
+    at are never worked out. `chances` holds further events by name (a token, a critical hit), as the ruleset tells them.
+    """
+
+    __slots__ = (
+        "_hits",
+        "_points",
+        "_steps",
+        "_unsaved",
+        "chances",
+        "label",
+        "losses",
+        "mean_hits",
+        "mean_points",
+        "mean_unsaved",
+        "notes",
+        "squad",
+        "tail",
+    )
+
+    def __init__(
+        self,
+        label: str,
+        hits: Later,
+        unsaved: Later,
+        points: Later,
+        losses: Sequence[float],
+        mean_hits: float,
+        mean_unsaved: float,
+        mean_points: float,
+        squad: bool = False,
+        tail: float = 0.0,
+        steps: Sequence[Step] | Callable[[], Sequence[Step]] = (),
+    ) -> None:
+        self.label = label
+        self._hits: Any = hits
+        self._unsaved: Any = unsaved
+        self._points: Any = points
+        self._steps: Any = steps
+        self.losses = tuple(losses)
+        self.squad = squad
+        self.tail = tail
+        self.mean_hits = mean_hits
+        self.mean_unsaved = mean_unsaved
+        self.mean_points = mean_points
+        self.chances: dict[str, float] = {}
+        self.notes: list[str] = []
+
+    @property
+    def hits(self) -> tuple[float, ...]:
+        """The chances of 0, 1, 2 ... hits."""
+        self._hits = found = _now(self._hits)
+        return found
+
+    @property
+    def unsaved(self) -> tuple[float, ...]:
+        """The chances of 0, 1, 2 ... hits past the saves."""
+        self._unsaved = found = _now(self._unsaved)
+        return found
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """The chances of 0, 1, 2 ... points of damage (soldiers, against a squad), however much the target can bear."""
+        self._points = found = _now(self._points)
+        return found
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The rolls of the attack in order, each with its reasons."""
+        self._steps = found = _now(self._steps)
+        return found
+
+    @property
+    def capacity(self) -> int:
+        """What the target can lose: soldiers or points of damage."""
+        return len(self.losses) - 1
+
+    @property
+    def destroyed(self) -> float:
+        """The chance that nothing of the target is left."""
+        return self.losses[-1]
+
+    @property
+    def mean_losses(self) -> float:
+        """Losses to be expected."""
+        return mean(self.losses)
+
+    @property
+    def any_hit(self) -> float:
+        """The chance of at least one hit."""
+        return 1.0 - self.hits[0]
+
+    @property
+    def any_loss(self) -> float:
+        """The chance of at least one soldier or point lost."""
+        return 1.0 - self.losses[0]
+
+    def at_least(self, losses: int) -> float:
+        """The chance of losing so many or more."""
+        return sum(self.losses[max(losses, 0) :])
+
+    def quantile(self, share: float) -> int:
+        """The losses that are not exceeded with a chance of `share`; 0.5 gives the median."""
+        return quantile(self.losses, share)
+
+    def rules(self) -> list[str]:
+        """Every rule that shaped these odds, in order of appearance."""
+        return unique(rule for step in self.steps for rule in step.rules())
+
+    def expected(self) -> dict[str, float]:
+        """The expectations by name."""
+        return {
+            "hits": self.mean_hits,
+            "unsaved": self.mean_unsaved,
+            "points": self.mean_points,
+            "losses": self.mean_losses,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The odds as plain data, in the shape that `dieselfront odds --json` prints."""
+        return {
+            "label": self.label,
+            "hits": as_json(self.hits),
+            "unsaved": as_json(self.unsaved),
+            "points": as_json(self.points),
+            "losses": as_json(self.losses),
+            "destroyed": self.destroyed,
+            "capacity": self.capacity,
+            "expected": self.expected(),
+            "median": self.quantile(0.5),
+            "chances": dict(self.chances),
+            "steps": [step.to_json() for step in self.steps],
+            "rules": self.rules(),
+            "tail": self.tail,
+            "notes": list(self.notes),
+        }
+
+
+def _now(what: Any) -> tuple[Any, ...]:
+    """What was promised for later, worked out."""
+    return tuple(what() if callable(what) else what)
+
+
+def mean(distribution: Sequence[float]) -> float:
+    """What to expect of a distribution."""
+    return sum(value * chance for value, chance in enumerate(distribution))
+
+
+def quantile(distribution: Sequence[float], share: float) -> int:
+    """The smallest value that is not exceeded with a chance of `share`."""
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(f"a share is a number from 0 to 1, not {share}")
+    below = 0.0
+    for value, chance in enumerate(distribution):
+        below += chance
+        if below >= share - 1e-12:
+            return value
+    return len(distribution) - 1
+
+
+def as_json(distribution: Sequence[float]) -> dict[str, float]:
+    """A distribution as {value: chance}, without the values that cannot happen."""
+    return {str(value): chance for value, chance in enumerate(distribution) if chance > 0.0}
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    """Each name once, in order of appearance."""
+    return [name for name in dict.fromkeys(names) if name]

@@ -1,0 +1,112 @@
+"""Finding and reading the rulebooks: `rulesets/NAME/rulebook.yaml`, read once and kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from dieselfront.rulebook.model import Choice, Head, Option, Rule, Rulebook
+
+FILE = "rulebook.yaml"
+T = TypeVar("T")
+_RULE = re.compile(r"^- id: (\S+)$", re.MULTILINE)
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class RulebookError(Exception):
+    """A rulebook that cannot be read, or one that nobody wrote; the sentence names the file and the rule."""
+
+
+class UnknownRule(RulebookError):
+    """An id that no rulebook holds."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The rulesets that have a rulebook, in alphabetical order."""
+    folders = _root().iterdir() if _root().is_dir() else ()
+    return tuple(sorted(folder.name for folder in folders if folder.joinpath(FILE).is_file()))
+
+
+@cache
+def head(ruleset: str) -> Head:
+    """The head of a book, without reading its rules."""
+    text, _, _ = _text(ruleset).partition("\nrules:\n")
+    return _convert(yaml.load(text, Loader=_Loader), Head, f"{ruleset}/{FILE}")
+
+
+@cache
+def ids(ruleset: str) -> tuple[str, ...]:
+    """The ids of a book, found without parsing it."""
+    return tuple(_RULE.findall(_text(ruleset)))
+
+
+@cache
+def load(ruleset: str) -> Rulebook:
+    """The whole book of a ruleset, with its relative behind it."""
+    top = head(ruleset)
+    _, _, body = _text(ruleset).partition("\nrules:\n")
+    entries = yaml.load(body, Loader=_Loader) or []
+    rules = tuple(_rule(ruleset, entry) for entry in entries)
+    return Rulebook(top, rules, load(top.inherits) if top.inherits else None)
+
+
+def all_ids() -> Iterator[str]:
+    """Every id of every book."""
+    for name in names():
+        yield from ids(name)
+
+
+def find(id: str) -> Rule:
+    """The rule of this id in whichever book holds it."""
+    for name in names():
+        if id.startswith(head(name).prefix + "."):
+            rule = load(name).find(id)
+            if rule is not None:
+                return rule
+    raise UnknownRule(f"no rulebook holds a rule '{id}'")
+
+
+def _rule(ruleset: str, entry: dict[str, Any]) -> Rule:
+    where = f"{ruleset}/{FILE}, {entry.get('id', 'a rule without an id')}"
+    told = dict(entry)
+    if "option" in told:
+        told["option"] = _option(where, entry)
+    return _convert(told, Rule, where)
+
+
+def _option(where: str, entry: dict[str, Any]) -> Option:
+    """An option is written as a mapping of choices; the rule it belongs to is the one it stands in."""
+    written = entry["option"]
+    choices = tuple(Choice(name, text) for name, text in written["choices"].items())
+    option = Option(written["name"], entry["id"], written["default"], choices)
+    if option.choice(option.default) is None:
+        raise RulebookError(
+            f"{where}: the default '{option.default}' is none of the choices of {option.name}"
+        )
+    return option
+
+
+def _convert(told: Any, shape: type[T], where: str) -> T:
+    try:
+        return msgspec.convert(told, shape)
+    except msgspec.ValidationError as error:
+        raise RulebookError(f"{where}: {error}") from None
+
+
+def _root() -> Traversable:
+    return files("dieselfront").joinpath("rulesets")
+
+
+@cache
+def _text(ruleset: str) -> str:
+    if ruleset not in names():
+        raise RulebookError(f"there is no ruleset '{ruleset}'; there are {', '.join(names())}")
+    return _root().joinpath(ruleset, FILE).read_text(encoding="utf-8")

@@ -1,0 +1,199 @@
+"""Hook points: the named moments at which skills, weapon rules and unit natures speak.
+
+A skill is a tiny object that answers only the hooks it cares about. The hooks are listed here, each with a sentence; a
+skill that answers a hook nobody calls is refused when its file loads. Hooks ending in a procedure are generators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from dieselfront.forces import DustCard, DustWeapon, SkillRef
+
+HOOKS: dict[str, str] = {
+    # the unit itself
+    "on_mover": "(mover, unit) → how the unit moves over terrain",
+    "on_pace": "(pace, unit) → its (move, march) values for the coming action",
+    "on_blocks_sight": "(blocks, unit, viewer) → does the unit block sight through its square",
+    "on_cover_always": "(in_cover, unit) → is the unit in cover whatever the terrain",
+    "on_token": "(token, unit) → the token it really gains, or None",
+    "on_holds": "(standing, unit, play) → 'hold', 'contest' or 'none' towards objectives",
+    "on_fielded": "(play, unit) → once when the game begins",
+    "on_deploy": "(manner, unit, play) → 'place', 'off' (enters later by its own rule)",
+    # the turn
+    "on_initiative_dice": "(dice, side, play) → number of initiative dice",
+    "on_turn_end": "(play, unit) → at the end of every turn",
+    # activation
+    "on_activation": "(activation) → procedure before actions are declared (ace rolls, landing)",
+    "on_recovery_dice": "(dice, unit, play) → dice to shake off suppression",
+    "on_recovery_near": "(dice, friend, unit, play) → the same, asked of friends of the recovering unit",
+    "on_actions": "(menu, activation) → change the menu of action sequences",
+    "on_specials": "(specials, unit, play) → add the special actions the unit may take",
+    "on_action_done": "(activation, action) → after every action of the unit",
+    "on_first_action": "(must, activation) → what the first action has to be, or None",
+    # reactions
+    "on_reaction": "(reaction, unit) → range, dice and faces of a reaction attempt",
+    # attacks: declaring
+    "on_targeted": "(refusal, shot) → may the unit be chosen as target? None or (rule, reason)",
+    "on_aims": "(aims, shot) → the ways this weapon may be aimed at a target",
+    "on_area_aims": "(aims, play, attack, part, index) → aims of a weapon that is aimed at squares, not units",
+    "on_victims": "(victims, shot, play) → every unit that the shot attacks",
+    "on_usable": "(refusal, shot) → may the weapon be used now? None or (rule, reason)",
+    "on_combination": "(items, answer, attack) → IllegalChoice if these weapons do not go together, else None",
+    "on_declared": "(shots, attack) → after all weapons are declared (crews, single weapons, spotters)",
+    "on_fired": "(play, shot) → the weapon is used: ammunition, loaded tokens",
+    # attacks: planning
+    "on_dice": "(dice, shot) → number of attack dice of the pool",
+    "on_hit": "(throw, shot) → faces, re-rolls and chains of the to-hit roll",
+    "on_save": "(saves, shot) → which saves are allowed, faces and re-rolls",
+    "on_negate": "(throw, part, shot) → dice that negate damage after the saves",
+    "on_damage": "(damage, shot) → points of damage per hit",
+    # attacks: resolving
+    "on_rolled": "(thrown, shot) → procedure after the to-hit roll (optional re-rolls); returns hits",
+    "on_pick": "(picker, shot) → who chooses casualties and among whom",
+    "on_hit_token": "(token, shot) → the token a hit target gains",
+    "on_damaged": "(play, shot, points) → procedure after damage was dealt",
+    "on_close_speed": "(speed, part, play) → 0 strikes first, 1 normally, in close combat",
+    "on_lost": "(play, unit, part, shot) → procedure when a part of the unit is eliminated",
+    "on_kill": "(play, shot, unit, part) → the attacker eliminated an enemy part",
+    "on_retaliate": "(may, unit, play) → may the unit fight back in close combat",
+    # orders
+    "on_ordered": "(refusal, order, unit) → may the unit be the target of a command action",
+    "on_command_roll": "(throw, order, unit, play) → the roll of a command action",
+}
+
+HOOK_NAMES = frozenset(HOOKS)
+
+Effects = Mapping[str, tuple[Callable[..., Any], ...]]
+"""For every hook the bound methods that answer it."""
+
+NO_EFFECTS: Effects = {}
+
+switched_off: set[str] = set()
+"""Rule ids whose effects are left out; only the mutation run, which proves the tests, ever fills it."""
+
+
+class Skill:
+    """A special rule printed on a card; it answers only the hooks it cares about.
+
+    `name` is what the card prints, `rule` the id it stands for, `shared` whether it also works for the unit that its
+    bearer joined. Each unit has its own small instance that knows its argument and its bearer.
+    """
+
+    name: ClassVar[str] = ""
+    rule: ClassVar[str] = ""
+    shared: ClassVar[bool] = True
+
+    __slots__ = ("argument", "bearer", "only")
+
+    def __init__(self, ref: SkillRef, bearer: str) -> None:
+        self.argument = ref.argument or ""
+        self.bearer = bearer
+        self.only = None if self.shared else bearer
+
+    def __init_subclass__(cls) -> None:
+        strangers = {name for name in vars(cls) if name.startswith("on_")} - HOOK_NAMES
+        if strangers:
+            raise TypeError(f"{cls.__name__} answers hooks nobody calls: {', '.join(sorted(strangers))}")
+
+    @property
+    def number(self) -> int:
+        """The argument as a number, as in Passengers (6)."""
+        return int(self.argument) if self.argument.isdigit() else 0
+
+    def helps(self, part: Any) -> bool:
+        """Does the skill work for this part of the unit: always if shared, else only for its bearer."""
+        return self.only is None or part.card.id == self.only
+
+
+class WeaponRule(Skill):
+    """A special rule printed on a weapon line."""
+
+
+def hooks_of(skills: Iterable[Skill]) -> dict[str, tuple[Callable[..., Any], ...]]:
+    """Index skills by the moments they answer, in the order given."""
+    index: dict[str, list[Callable[..., Any]]] = {}
+    for skill in skills:
+        for hook in _answered(type(skill)):
+            index.setdefault(hook, []).append(getattr(skill, hook))
+    return {hook: tuple(answers) for hook, answers in index.items()}
+
+
+def _answered(kind: type[Skill]) -> tuple[str, ...]:
+    return tuple(hook for hook in HOOKS if getattr(kind, hook, None) is not None)
+
+
+class Registry:
+    """All skills and weapon rules of a ruleset by the name that cards print."""
+
+    def __init__(self, skills: Iterable[type[Skill]] = (), weapon_rules: Iterable[type[WeaponRule]] = ()) -> None:
+        self.skills: dict[str, list[type[Skill]]] = {}
+        self.weapon_rules: dict[str, list[type[WeaponRule]]] = {}
+        self._units: dict[tuple[Any, ...], Effects] = {}
+        self._weapons: dict[tuple[str, str], Effects] = {}
+        for skill in skills:
+            self.skills.setdefault(skill.name, []).append(skill)
+        for rule in weapon_rules:
+            self.weapon_rules.setdefault(rule.name, []).append(rule)
+
+    def child(self, skills: Iterable[type[Skill]], weapon_rules: Iterable[type[WeaponRule]] = ()) -> Registry:
+        """A registry that replaces some names and inherits the rest."""
+        twin = Registry()
+        twin.skills = dict(self.skills)
+        twin.weapon_rules = dict(self.weapon_rules)
+        for skill in skills:
+            twin.skills[skill.name] = [skill]
+        for rule in weapon_rules:
+            twin.weapon_rules[rule.name] = [rule]
+        return twin
+
+    def of_unit(self, cards: tuple[DustCard, ...], roles: tuple[str, ...]) -> Effects:
+        """The effects of a unit made of these cards; the same skill twice counts once (d47.skill.no_double)."""
+        key = (tuple(card.id for card in cards), roles, len(switched_off))
+        found = self._units.get(key)
+        if found is None:
+            found = self._units[key] = hooks_of(self._skills_of(cards))
+        return found
+
+    def _skills_of(self, cards: tuple[DustCard, ...]) -> list[Skill]:
+        made: list[Skill] = []
+        seen: set[tuple[str, str, str | None]] = set()
+        for card in cards:
+            for ref in card.skills:
+                for kind in self.skills.get(ref.name, ()):
+                    if kind.rule in switched_off:
+                        continue
+                    mark = (kind.__qualname__, ref.argument or "", None if kind.shared else card.id)
+                    if mark not in seen:
+                        seen.add(mark)
+                        made.append(kind(ref, card.id))
+        return made
+
+    def of_weapon(self, card: DustCard, weapon: DustWeapon) -> Effects:
+        """The effects of a weapon line."""
+        key = (card.id, weapon.id, len(switched_off))
+        found = self._weapons.get(key)  # type: ignore[arg-type]
+        if found is None:
+            kinds = [
+                kind(ref, card.id)
+                for ref in weapon.rules
+                for kind in self.weapon_rules.get(ref.name, ())
+                if kind.rule not in switched_off
+            ]
+            found = self._weapons[key] = hooks_of(kinds)  # type: ignore[index]
+        return found
+
+    def unknown(self, card: DustCard) -> list[str]:
+        """Rules printed on a card that this ruleset does not know; shown wherever the card is shown."""
+        names = [ref.name for ref in card.skills if ref.name not in self.skills]
+        for weapon in card.weapons:
+            names += [ref.name for ref in weapon.rules if ref.name not in self.weapon_rules]
+        return names
+
+
+def ask(effects: Effects, hook: str, value: Any, *context: Any) -> Any:
+    """Let every effect change the value in turn."""
+    for answer in effects.get(hook, ()):
+        value = answer(value, *context)
+    return value

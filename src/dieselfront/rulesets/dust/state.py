@@ -1,0 +1,412 @@
+"""The state of a Dust game: sides, units and their parts, the table, tokens. Small, slotted, plain.
+
+A unit is made of parts: a squad, a hero joined to it, a vehicle, its pilot. Each part is one card's models. What is
+printed on cards is shared by all copies; what changes is copied by hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.forces import DustCard
+from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects
+
+# Flags of a unit, one bit each.
+ACTIVATED = 1 << 0
+ACTED = 1 << 1  # has taken an action this turn, so it may not react
+UNDER_FIRE = 1 << 2
+SUPPRESSED = 1 << 3
+STUNNED = 1 << 4
+STIMULATED = 1 << 5
+CAMOUFLAGED = 1 << 6
+REACTIVATED = 1 << 7
+DUG_IN = 1 << 8
+BURNING = 1 << 9
+NO_COVER = 1 << 10  # caught in wire
+HAS_ACTIVATED_EVER = 1 << 11
+LANDED = 1 << 12  # landed this turn
+EVADES = 1 << 13
+EVADES_WELL = 1 << 14
+GRAPPLED = 1 << 15
+DOUBLE_TIME = 1 << 16  # reactivated with At the Double lent by an order
+
+TOKEN_NAMES = {
+    UNDER_FIRE: "under fire",
+    SUPPRESSED: "suppressed",
+    STUNNED: "stunned",
+    STIMULATED: "stimulated",
+    CAMOUFLAGED: "camouflaged",
+    DUG_IN: "dug in",
+    BURNING: "burning",
+    NO_COVER: "caught in wire",
+    EVADES: "evading",
+    EVADES_WELL: "evading well",
+    GRAPPLED: "grappled",
+    ACTIVATED: "activated",
+}
+
+ON_BOARD, ABOARD, OFF_BOARD, RESERVE, AWAY, LOST = "board", "aboard", "off", "reserve", "away", "lost"
+
+
+class Part:
+    """One card's models inside a unit."""
+
+    __slots__ = ("alive", "ammo", "broken", "card", "damage", "role", "spent", "unloaded")
+
+    def __init__(self, card: DustCard, role: str = "main") -> None:
+        self.card = card
+        self.role = role  # main, joined, pilot
+        self.alive: tuple[int, ...] = tuple(range(len(card.soldiers))) if is_squad(card) else ()
+        self.damage = 0
+        self.ammo: dict[int, int] | None = None  # boxes marked, by weapon
+        self.unloaded = 0  # bits of weapons without their loaded token
+        self.broken = 0  # bits of weapons destroyed by critical hits
+        self.spent: tuple[str, ...] = ()  # once-per-game skills used up
+
+    def clone(self) -> Part:
+        twin: Part = Part.__new__(Part)
+        twin.card = self.card
+        twin.role = self.role
+        twin.alive = self.alive
+        twin.damage = self.damage
+        twin.ammo = None if self.ammo is None else self.ammo.copy()
+        twin.unloaded = self.unloaded
+        twin.broken = self.broken
+        twin.spent = self.spent
+        return twin
+
+    @property
+    def squad(self) -> bool:
+        """Are its soldiers removed one by one, rather than damage marked on a track?"""
+        return is_squad(self.card)
+
+    @property
+    def left(self) -> int:
+        """Soldiers or points of damage it can still lose."""
+        return len(self.alive) if is_squad(self.card) else self.card.damage - self.damage
+
+    @property
+    def models(self) -> int:
+        """Miniatures still in play."""
+        return len(self.alive) if is_squad(self.card) else 1
+
+    def marked(self, weapon: int) -> int:
+        """Ammo boxes already marked on a weapon line."""
+        return 0 if self.ammo is None else self.ammo.get(weapon, 0)
+
+    def mark(self, weapon: int, boxes: int) -> None:
+        """Mark ammo boxes of a weapon line."""
+        self.ammo = dict(self.ammo or {})
+        self.ammo[weapon] = self.ammo.get(weapon, 0) + boxes
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "card": self.card.id,
+            "role": self.role,
+            "alive": list(self.alive),
+            "damage": self.damage,
+            "ammo": {str(key): self.ammo[key] for key in sorted(self.ammo)} if self.ammo else {},
+            "unloaded": self.unloaded,
+            "broken": self.broken,
+            "spent": list(self.spent),
+        }
+
+
+def is_squad(card: DustCard) -> bool:
+    """Squads, support weapons and fortification crews lose a soldier per hit (d47.skill.support_weapon_base)."""
+    return card.kind in ("infantry", "support", "fortification")
+
+
+class Unit:
+    """One unit on or off the table; `parts[0]` is what it mainly is."""
+
+    __slots__ = (
+        "aboard",
+        "criticals",
+        "effects",
+        "facing",
+        "flags",
+        "held_by",
+        "id",
+        "name",
+        "parts",
+        "place",
+        "side",
+        "status",
+        "where",
+    )
+
+    def __init__(self, id: str, side: int, parts: list[Part], name: str = "") -> None:
+        self.id = id
+        self.side = side
+        self.parts = parts
+        self.name = name or " + ".join(part.card.name for part in parts)
+        self.status = OFF_BOARD
+        self.where: tuple[int, ...] = ()  # the places it occupies, front first
+        self.place = -1  # the first of them, or -1
+        self.facing = 0
+        self.flags = 0
+        self.aboard = ""  # the unit that carries it
+        self.held_by = ""  # the unit that grapples it
+        self.criticals: tuple[str, ...] = ()
+        self.effects: Effects = NO_EFFECTS
+
+    def clone(self) -> Unit:
+        twin: Unit = Unit.__new__(Unit)
+        twin.id = self.id
+        twin.side = self.side
+        twin.parts = [part.clone() for part in self.parts]
+        twin.name = self.name
+        twin.status = self.status
+        twin.where = self.where
+        twin.place = self.place
+        twin.facing = self.facing
+        twin.flags = self.flags
+        twin.aboard = self.aboard
+        twin.held_by = self.held_by
+        twin.criticals = self.criticals
+        twin.effects = self.effects
+        return twin
+
+    # -- what it is -----------------------------------------------------------------------------
+
+    @property
+    def main(self) -> Part:
+        return self.parts[0]
+
+    @property
+    def card(self) -> DustCard:
+        return self.parts[0].card
+
+    @property
+    def is_infantry(self) -> bool:
+        """Squads, support weapons and heroes (d47.setup.unit_types)."""
+        return self.parts[0].card.armour_type == "S"
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Walkers, tanks and other ground vehicles."""
+        return self.parts[0].card.armour_type == "V"
+
+    @property
+    def is_aircraft(self) -> bool:
+        return self.parts[0].card.armour_type == "A"
+
+    @property
+    def is_hero(self) -> bool:
+        """A hero on his own."""
+        return self.parts[0].card.kind == "hero"
+
+    @property
+    def on_board(self) -> bool:
+        return self.status == ON_BOARD
+
+    @property
+    def alive(self) -> bool:
+        return self.status != LOST
+
+    @property
+    def points(self) -> int:
+        """Army points of all its parts."""
+        return sum(part.card.points for part in self.parts)
+
+    def fighters(self) -> list[Part]:
+        """The parts that can be hit and can use their own weapons; pilots cannot (d47.pilot.untargetable)."""
+        return [part for part in self.parts if part.role != "pilot"]
+
+    @property
+    def models(self) -> int:
+        """Miniatures in the unit, pilots not counted."""
+        return sum(part.models for part in self.parts if part.role != "pilot")
+
+    def has(self, skill: str) -> bool:
+        """Does any of its parts print the skill?"""
+        return any(part.card.has(skill) for part in self.parts)
+
+    # -- flags ----------------------------------------------------------------------------------
+
+    def is_(self, flag: int) -> bool:
+        return bool(self.flags & flag)
+
+    def set(self, flag: int) -> None:
+        self.flags |= flag
+
+    def drop(self, flag: int) -> None:
+        self.flags &= ~flag
+
+    @property
+    def activated(self) -> bool:
+        return bool(self.flags & ACTIVATED)
+
+    @property
+    def suppressed(self) -> bool:
+        return bool(self.flags & SUPPRESSED)
+
+    @property
+    def under_fire(self) -> bool:
+        return bool(self.flags & UNDER_FIRE)
+
+    @property
+    def stunned(self) -> bool:
+        return bool(self.flags & (STUNNED | GRAPPLED))
+
+    def tokens(self) -> list[str]:
+        """Its tokens and states in words."""
+        return [name for flag, name in TOKEN_NAMES.items() if self.flags & flag]
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "side": self.side,
+            "status": self.status,
+            "where": list(self.where),
+            "facing": self.facing,
+            "flags": self.flags,
+            "aboard": self.aboard,
+            "held_by": self.held_by,
+            "criticals": list(self.criticals),
+            "parts": [part.facts() for part in self.parts],
+        }
+
+
+class Side:
+    """What belongs to a player rather than to a unit."""
+
+    __slots__ = ("bloc", "extra_initiative", "name", "points_scored", "reserves_left", "used")
+
+    def __init__(self, name: str, bloc: str = "") -> None:
+        self.name = name
+        self.bloc = bloc
+        self.points_scored = 0
+        self.reserves_left = 0
+        self.extra_initiative = False
+        self.used: tuple[str, ...] = ()  # once-per-turn abilities used this turn
+
+    def clone(self) -> Side:
+        twin: Side = Side.__new__(Side)
+        twin.name = self.name
+        twin.bloc = self.bloc
+        twin.points_scored = self.points_scored
+        twin.reserves_left = self.reserves_left
+        twin.extra_initiative = self.extra_initiative
+        twin.used = self.used
+        return twin
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "points": self.points_scored,
+            "reserves": self.reserves_left,
+            "extra_initiative": self.extra_initiative,
+            "used": list(self.used),
+        }
+
+
+class DustState:
+    """A whole position."""
+
+    __slots__ = (
+        "by_id",
+        "deferred",
+        "dice_thrown",
+        "first",
+        "interrupted",
+        "objectives",
+        "options",
+        "phase",
+        "reacted",
+        "scenario",
+        "sides",
+        "smokes",
+        "table",
+        "to_act",
+        "turn",
+        "units",
+        "weather",
+        "weather_turns",
+        "winner",
+    )
+
+    def __init__(
+        self, table: Any, sides: list[Side], units: list[Unit], scenario: Any, options: dict[str, str]
+    ) -> None:
+        self.table = table
+        self.sides = sides
+        self.units = units
+        self.by_id = {unit.id: unit for unit in units}
+        self.scenario = scenario
+        self.options = options
+        self.objectives: tuple[Any, ...] = ()
+        self.turn = 0
+        self.phase = "deploy"  # deploy, turn, activations, over
+        self.first = 0
+        self.to_act = 0
+        self.dice_thrown = 0
+        self.smokes: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (last turn, places)
+        self.weather = ""  # severity of the weather under way
+        self.weather_turns = 0
+        self.interrupted = ""  # the unit whose activation a reaction interrupts
+        self.deferred: tuple[tuple[str, int], ...] = ()  # tokens it will gain afterwards
+        self.reacted = False  # has a unit already tried to react in this activation
+        self.winner: int | None = None
+
+    def clone(self) -> DustState:
+        twin: DustState = DustState.__new__(DustState)
+        twin.table = self.table
+        twin.sides = [side.clone() for side in self.sides]
+        twin.units = units = [unit.clone() for unit in self.units]
+        twin.by_id = {unit.id: unit for unit in units}
+        twin.scenario = self.scenario
+        twin.options = self.options
+        twin.objectives = self.objectives
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.first = self.first
+        twin.to_act = self.to_act
+        twin.dice_thrown = self.dice_thrown
+        twin.smokes = self.smokes
+        twin.weather = self.weather
+        twin.weather_turns = self.weather_turns
+        twin.interrupted = self.interrupted
+        twin.deferred = self.deferred
+        twin.reacted = self.reacted
+        twin.winner = self.winner
+        return twin
+
+    def unit(self, id: str) -> Unit:
+        return self.by_id[id]
+
+    def of_side(self, side: int) -> list[Unit]:
+        """The units of a side that are not lost."""
+        return [unit for unit in self.units if unit.side == side and unit.status != LOST]
+
+    def on_board(self, side: int | None = None) -> list[Unit]:
+        """The units standing on the table."""
+        return [unit for unit in self.units if unit.status == ON_BOARD and (side is None or unit.side == side)]
+
+    def add(self, unit: Unit) -> None:
+        """A new unit comes into play (a pilot who left his vehicle)."""
+        self.units.append(unit)
+        self.by_id[unit.id] = unit
+
+    def facts(self) -> dict[str, Any]:
+        """Canonical plain data, for digests and screens."""
+        return {
+            "turn": self.turn,
+            "phase": self.phase,
+            "first": self.first,
+            "to_act": self.to_act,
+            "dice_thrown": self.dice_thrown,
+            "sides": [side.facts() for side in self.sides],
+            "units": [unit.facts() for unit in self.units],
+            "table": self.table.key() if self.table is not None else None,
+            "smokes": [list(map(list_or_value, smoke)) for smoke in self.smokes],
+            "weather": self.weather,
+            "weather_turns": self.weather_turns,
+            "winner": self.winner,
+        }
+
+
+def list_or_value(value: Any) -> Any:
+    """Tuples as lists, for canonical data."""
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,106 @@
+"""Dust 1947 on squares: the rulebook, chapter by chapter.
+
+A chapter is a class without fields. A variant inherits from this ruleset and names the chapters it replaces.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.hooks import Registry
+from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947 import skills, weapons
+from dieselfront.rulesets.dust1947.activation import Activations
+from dieselfront.rulesets.dust1947.attack import Attacks
+from dieselfront.rulesets.dust1947.close_combat import CloseCombat
+from dieselfront.rulesets.dust1947.command import Command
+from dieselfront.rulesets.dust1947.criticals import Criticals
+from dieselfront.rulesets.dust1947.damage import Damage
+from dieselfront.rulesets.dust1947.fortifications import Fortifications
+from dieselfront.rulesets.dust1947.ground import Ground
+from dieselfront.rulesets.dust1947.hazards import Hazards
+from dieselfront.rulesets.dust1947.heights import Heights
+from dieselfront.rulesets.dust1947.movement import Movement
+from dieselfront.rulesets.dust1947.reaction import Reactions
+from dieselfront.rulesets.dust1947.reserves import Reserves
+from dieselfront.rulesets.dust1947.saves import SavesChapter
+from dieselfront.rulesets.dust1947.setup import Setup
+from dieselfront.rulesets.dust1947.smoke import Smoke
+from dieselfront.rulesets.dust1947.suppression import Suppression
+from dieselfront.rulesets.dust1947.transport import Transport
+from dieselfront.rulesets.dust1947.turn import Turn
+from dieselfront.rulesets.dust1947.victory import Victory
+from dieselfront.rulesets.dust1947.weather import Weather
+from dieselfront.table.terrain import TerrainKind, kinds_from
+
+
+class Dust1947:
+    """The ruleset: its chapters, its skills, its terrain."""
+
+    id = "dust1947"
+    name = "Dust 1947"
+    table = "squares"
+    version = "1"
+
+    options: ClassVar[dict[str, tuple[str, ...]]] = {
+        "reactive_other_actions": ("aircraft_always", "trigger_list_only"),
+        "reactive_three_actions_charge": ("mid_march", "after_move"),
+        "critical_destroyed": ("roll", "no_roll"),
+        "low_wall_wheeled": ("cross", "never"),
+        "get_moving_aircraft": ("by_radio", "never"),
+        "mechanic_mounted": ("never", "other_vehicles"),
+        "reroll_limit": ("each_effect_once", "one_forced_one_chosen"),
+    }
+    """Rulings that a house may see otherwise: the first reading is the default (rulebook, designer's notes)."""
+
+    def __init__(self) -> None:
+        self.activations = Activations()
+        self.attacks = Attacks()
+        self.close_combat = CloseCombat()
+        self.command = Command()
+        self.criticals = Criticals()
+        self.damage = Damage()
+        self.fortifications = Fortifications()
+        self.ground = Ground()
+        self.hazards = Hazards()
+        self.heights = Heights()
+        self.movement = Movement()
+        self.reactions = Reactions()
+        self.reserves = Reserves()
+        self.saves = SavesChapter()
+        self.setup = Setup()
+        self.smoke = Smoke()
+        self.suppression = Suppression()
+        self.transport = Transport()
+        self.turn = Turn()
+        self.victory = Victory()
+        self.weather = Weather()
+        self.special_chapters: tuple[Any, ...] = (self.command,)
+        self.registry = Registry(skills.ALL, weapons.ALL)
+
+    @cached_property
+    def terrain(self) -> dict[str, TerrainKind]:
+        """The terrain kinds of this ruleset."""
+        import yaml
+
+        text = files("dieselfront.rulesets.dust1947").joinpath("terrain.yaml").read_text("utf-8")
+        return kinds_from(yaml.safe_load(text), "dust1947/terrain.yaml")
+
+    def index(self, unit: Unit) -> None:
+        """Index the effects of a unit by moment, when it is made or loses a part."""
+        cards = tuple(part.card for part in unit.parts)
+        unit.effects = self.registry.of_unit(cards, tuple(part.role for part in unit.parts))
+
+    def new_state(self, header: Any) -> DustState:
+        """The first position of a game."""
+        return self.setup.new_state(self, header)
+
+    def resume(self, play: Play) -> Procedure:
+        """Go on from a quiet moment."""
+        return self.turn.resume(play)
+
+
+RULESET = Dust1947()

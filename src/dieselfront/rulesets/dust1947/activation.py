@@ -1,0 +1,284 @@
+"""Activations: the rolls before, the menu of actions, and carrying them out (d47.turn.*, d47.action.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from functools import lru_cache
+from typing import Any, Protocol
+
+from dieselfront.kernel.decisions import PickOne
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Attack
+from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, LANDED, Unit
+
+COSTS = {"nothing": 1, "move": 1, "attack": 1, "march": 2, "sustained": 2}
+MOVEMENTS = ("move", "march")
+ATTACKS = ("attack", "sustained")
+MOST_ACTIONS = 3  # d47.turn.max_three_actions
+
+Sequence = tuple[str, ...]
+"""Actions in order. "free:move" is an action that a skill gives for nothing, "special:reload" a special action."""
+
+
+class Special(Protocol):
+    """A special action: its name, what it costs, and how it is carried out."""
+
+    name: str
+    cost: int
+
+    def perform(self, activation: Activation) -> Procedure: ...
+
+
+class Activation:
+    """One activation under way."""
+
+    __slots__ = ("actions", "budget", "done", "ended", "memory", "nothing_first", "play", "reactivation", "unit")
+
+    def __init__(self, play: Play, unit: Unit, reactivation: bool = False) -> None:
+        self.play = play
+        self.unit = unit
+        self.budget = 2  # d47.turn.two_actions
+        self.nothing_first = False
+        self.actions: Sequence = ()
+        self.done: list[str] = []
+        self.ended = False
+        self.reactivation = reactivation
+        self.memory: dict[str, Any] = {}
+
+
+class Menu:
+    """The action sequences a unit may declare; skills add to it and take from it."""
+
+    __slots__ = ("activation", "free", "refused", "sequences", "specials")
+
+    def __init__(self, activation: Activation, sequences: list[Sequence], specials: Mapping[str, Special]) -> None:
+        self.activation = activation
+        self.sequences = sequences
+        self.specials = specials
+        self.refused: dict[Sequence, tuple[str, str]] = {}
+
+    def weight(self, sequence: Sequence) -> int:
+        """How many actions a sequence counts, free ones included."""
+        return sum(self.cost(action) for action in sequence)
+
+    def cost(self, action: str) -> int:
+        action = action.removeprefix("free:")
+        if action.startswith("special:"):
+            return self.specials[action[8:]].cost
+        return COSTS.get(action, 1)
+
+    def add(self, sequence: Sequence) -> None:
+        """Offer one more sequence, within the cap of three (d47.turn.max_three_actions)."""
+        forced = 1 if self.activation.nothing_first else 0
+        if self.weight(sequence) + forced <= MOST_ACTIONS and sequence not in self.sequences:
+            self.sequences.append(sequence)
+
+
+class Activations:
+    """What an activated unit does."""
+
+    def run(self, play: Play, unit: Unit, *, reactivation: bool = False) -> Procedure:
+        """The whole activation, in the order of d47.open.suppression_declare_order."""
+        activation = Activation(play, unit, reactivation)
+        play.state.reacted = False
+        unit.set(ACTIVATED | ACTED)
+        play.emit(Activated("d47.turn.alternate", unit.id))
+        yield from self.prepare(activation)
+        if unit.alive and not activation.ended:
+            yield from self.declare(activation)
+            yield from self.carry_out(activation)
+        self._finish(activation)
+
+    def prepare(self, activation: Activation) -> Procedure:
+        """Fire first, then rolls of skills, then recovery (d47.open.activation_start_fire)."""
+        play, unit = activation.play, activation.unit
+        yield from play.rules.criticals.burn(play, unit)
+        if not unit.alive:
+            return
+        for answer in unit.effects.get("on_activation", ()):
+            yield from answer(activation)
+        yield from play.rules.command.use_stimulants(activation)
+        yield from play.rules.suppression.recover(play, unit)
+        activation.nothing_first = play.rules.suppression.must_do_nothing(unit)
+
+    def _finish(self, activation: Activation) -> None:
+        play, unit = activation.play, activation.unit
+        unit.set(HAS_ACTIVATED_EVER)
+        play.rules.suppression.settle_deferred(play)
+
+    # -- declaring ------------------------------------------------------------------------------
+
+    def declare(self, activation: Activation) -> Procedure:
+        """All actions are announced before the first is resolved (d47.turn.declare_all)."""
+        play, unit = activation.play, activation.unit
+        menu = self.menu(activation)
+        chosen: Sequence = yield PickOne(
+            unit.side,
+            "actions",
+            menu.sequences,
+            labels=lambda sequence: describe(sequence),
+            refusals=lambda: self._refusals(menu),
+            text=f"{unit.name}: choose its actions",
+            rule="d47.turn.two_actions",
+            unit=unit.id,
+        )
+        if activation.nothing_first:
+            chosen = ("nothing", *chosen)
+        activation.actions = chosen
+        activation.memory["specials"] = menu.specials
+        play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
+
+    def menu(self, activation: Activation) -> Menu:
+        """Every legal sequence of actions, in a fixed order."""
+        play, unit = activation.play, activation.unit
+        specials = self.specials(play, unit)
+        move, march = play.rules.movement.may_move(play, unit)
+        armed = self._armed(play, unit)
+        attack_now = armed and play.rules.attacks.has_target(play, self.plain_attack(play, unit))
+        budget = activation.budget - (1 if activation.nothing_first else 0)
+        costs = tuple((name, special.cost) for name, special in specials.items())
+        menu = Menu(activation, list(sequences(budget, move, march, armed, attack_now, costs)), specials)
+        play.rules.movement.limit_menu(menu)
+        changed: Menu = ask(unit.effects, "on_actions", menu, activation)
+        if not changed.sequences:
+            changed.sequences = [()]
+        return changed
+
+    def _armed(self, play: Play, unit: Unit) -> bool:
+        return not unit.stunned or unit.is_(ACTED)
+
+    def plain_attack(self, play: Play, unit: Unit) -> Attack:
+        """An ordinary attack of the unit as it stands."""
+        return Attack(unit)
+
+    def specials(self, play: Play, unit: Unit) -> dict[str, Special]:
+        """The special actions the unit may take now."""
+        if "on_specials" not in unit.effects:
+            found: dict[str, Special] = {}
+        else:
+            found = ask(unit.effects, "on_specials", {}, unit, play)
+        for part in unit.parts:
+            for index, weapon in enumerate(part.card.weapons):
+                if weapon.rules:
+                    effects = play.rules.registry.of_weapon(part.card, weapon)
+                    for answer in effects.get("on_specials", ()):
+                        found = answer(found, unit, play, part, index)
+        for chapter in play.rules.special_chapters:
+            found = chapter.specials(found, unit, play)
+        return found
+
+    def _refusals(self, menu: Menu) -> dict[Any, tuple[str, str]]:
+        """Why ordinary sequences that are missing from the menu are not offered."""
+        refused = dict(menu.refused)
+        activation = menu.activation
+        if activation.nothing_first:
+            for sequence in (("march",), ("sustained",), ("move", "attack"), ("attack", "move")):
+                refused.setdefault(
+                    sequence,
+                    ("d47.attack.suppress.nothing_first", "a suppressed or stunned unit loses its first action"),
+                )
+        for sequence in (("attack",), ("sustained",), ("attack", "move")):
+            if sequence not in menu.sequences:
+                refused.setdefault(
+                    sequence, ("d47.attack.declare.weapon_target", "there is nothing to attack from here")
+                )
+        refused.setdefault(("attack", "attack"), ("d47.turn.one_move_one_attack", "only one attack per activation"))
+        refused.setdefault(("move", "move"), ("d47.turn.two_moves_become_march", "two MOVEs are one MARCH MOVE"))
+        return {sequence: why for sequence, why in refused.items() if sequence not in menu.sequences}
+
+    # -- carrying out ---------------------------------------------------------------------------
+
+    def carry_out(self, activation: Activation) -> Procedure:
+        """Action by action, with the enemy's reaction at its moment (d47.reactive.timing)."""
+        play, unit = activation.play, activation.unit
+        moment = play.rules.reactions.moment(activation)
+        for place, action in enumerate(activation.actions):
+            if place == moment:
+                yield from play.rules.reactions.offer(play, unit)
+            if activation.ended or not unit.alive or not self._still_there(unit):
+                return
+            yield from self.perform(activation, action)
+            activation.done.append(action)
+            if unit.alive:
+                for answer in unit.effects.get("on_action_done", ()):
+                    answer(activation, action)
+        if moment == len(activation.actions):
+            yield from play.rules.reactions.offer(play, unit)
+
+    def _still_there(self, unit: Unit) -> bool:
+        return unit.status != "lost"
+
+    def perform(self, activation: Activation, action: str) -> Procedure:
+        """One action."""
+        play, unit = activation.play, activation.unit
+        plain = action.removeprefix("free:")
+        if plain == "nothing":  # d47.action.nothing
+            play.rules.suppression.after_nothing(play, unit)
+        elif plain == "move":  # d47.action.move
+            yield from play.rules.movement.move(activation)
+        elif plain == "march":  # d47.action.march
+            yield from play.rules.movement.march(activation)
+        elif plain in ("attack", "sustained", "close-attack", "ranged-attack"):
+            yield from self._attack(activation, plain)
+        elif plain.startswith("special:"):  # d47.action.special
+            special: Special = activation.memory["specials"][plain[8:]]
+            yield from special.perform(activation)
+
+    def _attack(self, activation: Activation, action: str) -> Procedure:
+        play, unit = activation.play, activation.unit
+        attack = self.plain_attack(play, unit)
+        attack.sustained = action == "sustained" or bool(activation.memory.get("sustain_attack"))
+        if action == "close-attack":
+            attack.ranged_allowed = False
+        if action == "ranged-attack":
+            attack.close_allowed = False
+        attack.flags["activation"] = activation
+        yield from play.rules.attacks.run(play, attack)
+
+
+@lru_cache(maxsize=4096)
+def sequences(
+    budget: int, move: bool, march: bool, armed: bool, attack_now: bool, specials: tuple[tuple[str, int], ...]
+) -> tuple[Sequence, ...]:
+    """All sequences within the budget: one movement, one attack, specials at will (d47.turn.one_move_one_attack).
+
+    An attack before any movement is offered only if there is something to attack; unspent actions are NOTHING.
+    """
+    options: list[tuple[str, int]] = []
+    if armed:
+        options += [("attack", 1), ("sustained", 2)]
+    if move:
+        options.append(("move", 1))
+    if march:
+        options.append(("march", 2))
+    options += [(f"special:{name}", cost) for name, cost in specials]
+    found: list[Sequence] = []
+
+    def extend(so_far: Sequence, left: int, moved: bool, attacked: bool) -> None:
+        found.append(so_far)
+        for action, cost in options:
+            if cost > left:
+                continue
+            if action in MOVEMENTS:
+                if not moved:
+                    extend((*so_far, action), left - cost, True, attacked)
+            elif action in ATTACKS:
+                if not attacked and (attack_now or moved):
+                    extend((*so_far, action), left - cost, moved, True)
+            else:
+                extend((*so_far, action), left - cost, moved, attacked)
+
+    extend((), budget, False, False)
+    return tuple(found)
+
+
+def describe(sequence: Sequence) -> str:
+    """A sequence in words."""
+    if not sequence:
+        return "nothing"
+    return " + ".join(action.removeprefix("special:").replace("free:", "free ") for action in sequence)
+
+
+__all__ = ["LANDED", "Activation", "Activations", "Generator", "Menu", "Special", "sequences"]

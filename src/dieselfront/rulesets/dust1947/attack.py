@@ -1,0 +1,572 @@
+"""Attacks: declaring weapons and targets, planning the dice, resolving ranged fire (d47.action.attack, d47.attack.*).
+
+Saves are planned in saves.py, losses taken in damage.py, tokens given in suppression.py, close combat fought in
+close_combat.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple
+
+from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
+from dieselfront.dice.plan import PoolPlan
+from dieselfront.forces import ARMOUR_CLASSES, Cell, DustWeapon
+from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickOne, YesNo
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
+from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
+from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
+from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust1947.dice import ARMY
+
+IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
+    "improvised",
+    "Improvised weapon",
+    1,
+    {name: Cell(1, 0, 1) for name in ARMOUR_CLASSES if name[0] != "A"},
+    close=True,
+)
+IMPROVISED_INDEX = -1
+
+SAME_FACES = -1
+"""In a planned re-roll: succeed on whatever faces the throw itself succeeds on."""
+
+
+class WeaponLine(NamedTuple):
+    """One weapon line with those who can use it now and the ways to aim it."""
+
+    part: int
+    index: int  # type: ignore[assignment]
+    weapon: DustWeapon
+    bearers: tuple[int, ...]
+    aims: tuple[Aim, ...]
+
+
+class Attacks:
+    """The attack in the order of d47.action.attack."""
+
+    # -- the whole attack -----------------------------------------------------------------------
+
+    def run(self, play: Play, attack: Attack) -> Procedure:
+        """Declare everything, fire, then fight."""
+        rules = play.rules
+        shots = yield from self.declare(play, attack)
+        if not shots:
+            return
+        close = [shot for shot in shots if shot.close]
+        ranged = [shot for shot in shots if not shot.close]
+        yield from self._choose_sustained_part(play, attack, ranged, close)
+        for shot in shots:
+            self.use(play, shot)
+        yield from self.fire(play, attack, ranged)
+        if close and attack.unit.alive:  # d47.attack.cc.ranged_first
+            yield from rules.close_combat.fight(play, attack, close)
+        yield from rules.criticals.check(play, attack)
+
+    def _choose_sustained_part(self, play: Play, attack: Attack, ranged: list[Shot], close: list[Shot]) -> Procedure:
+        """With both parts in a sustained attack the player chooses which is sustained.
+
+        d47.attack.cc.sustained_choice.
+        """
+        if not attack.sustained or not close:
+            return
+        attack.sustained_close = True
+        if ranged:
+            attack.sustained_close = yield YesNo(
+                attack.unit.side,
+                "sustain-close",
+                text="Sustain the close combat rather than the shooting?",
+                rule="d47.attack.cc.sustained_choice",
+                unit=attack.unit.id,
+            )
+
+    # -- declaring ------------------------------------------------------------------------------
+
+    def declare(self, play: Play, attack: Attack) -> Generator[Any, Any, list[Shot]]:
+        """Name a target for every weapon used, all at once (d47.attack.declare.weapon_target)."""
+        lines = self.weapon_lines(play, attack)
+        if not lines:
+            return []
+        decision = self.declaration(play, attack, lines)
+        answer = yield decision
+        shots = self.shots(play, attack, decision.items, answer)
+        for effects in (attack.unit.effects,):
+            shots = ask(effects, "on_declared", shots, attack)
+        if shots:
+            self._tell_declared(play, attack, shots)
+        return shots
+
+    def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
+        """The decision itself: every single weapon may go at another target (d47.attack.declare.split_targets)."""
+        items: list[Any] = []
+        choices: list[tuple[Any, ...]] = []
+        for line in lines:
+            aims = (None, *line.aims)  # weapons are optional (d47.attack.declare.optional_weapons)
+            for bearer in line.bearers:
+                items.append((line.part, line.index, bearer))
+                choices.append(aims)
+        unit = attack.unit
+        return Assign(
+            unit.side,
+            "retaliate" if attack.retaliation else "declare",
+            items,
+            choices,
+            agree=self._agreement(play, attack, items),
+            default=(None,) * len(items),
+            item_labels=lambda item: self._item_label(unit, item),
+            conflicts=self._conflicts(unit, items),
+            text=f"{unit.name}: aim each weapon",
+            rule="d47.attack.declare.weapon_target",
+            unit=unit.id,
+            labels=lambda aim: self.aim_label(play, aim),
+        )
+
+    def _agreement(self, play: Play, attack: Attack, items: list[Any]) -> Any:
+        """Limits on which weapons go together; crews and single-use rules speak through on_declared's twin."""
+        limits = attack.unit.effects.get("on_combination", ())
+        if not limits:
+            return None
+
+        def agree(answer: tuple[Any, ...]) -> IllegalChoice | None:
+            for limit in limits:
+                objection: IllegalChoice | None = limit(items, answer, attack)
+                if objection is not None:
+                    return objection
+            return None
+
+        return agree
+
+    def _conflicts(self, unit: Unit, items: list[Any]) -> list[tuple[int, int]]:
+        """A model uses its close-combat weapons or the improvised one, not both (d47.attack.cc.improvised_choice)."""
+        found = []
+        for one, (part, index, bearer) in enumerate(items):
+            if index != IMPROVISED_INDEX:
+                continue
+            squad = unit.parts[part].squad
+            for other, (its_part, its_index, its_bearer) in enumerate(items):
+                if its_part != part or its_index == IMPROVISED_INDEX:
+                    continue
+                if unit.parts[part].card.weapons[its_index].close and (not squad or its_bearer == bearer):
+                    found.append((one, other))
+        return found
+
+    def _item_label(self, unit: Unit, item: Any) -> str:
+        part, index, bearer = item
+        weapon = self.weapon_of(unit.parts[part], index)
+        owner = unit.parts[part]
+        who = owner.card.soldiers[bearer].name if owner.squad and bearer < len(owner.card.soldiers) else owner.card.name
+        return f"{weapon.name} ({who})"
+
+    def aim_label(self, play: Play, aim: Aim | None) -> str:
+        """An aim in words."""
+        if aim is None:
+            return "hold fire"
+        state = play.state
+        target = aim[0]
+        shown = state.by_id[target].name if target in state.by_id else state.table.name(target)
+        more = [str(part) for part in aim[1:] if isinstance(part, str | int) and part != ""]
+        return f"{shown} ({', '.join(more)})" if more else str(shown)
+
+    def _tell_declared(self, play: Play, attack: Attack, shots: list[Shot]) -> None:
+        pools = tuple((shot.weapon.name, shot.count, shot.aim[0] if shot.aim else "") for shot in shots)
+        rule = "d47.attack.cc.retaliate" if attack.retaliation else "d47.attack.declare.weapon_target"
+        play.emit(WeaponsDeclared(rule, attack.unit.id, tuple((n, c, str(a)) for n, c, a in pools), False))
+
+    # -- what can be aimed at what --------------------------------------------------------------
+
+    def weapon_of(self, part: Part, index: int) -> DustWeapon:
+        """A weapon line by its place on the card; every model also has an improvised one."""
+        return IMPROVISED if index == IMPROVISED_INDEX else part.card.weapons[index]
+
+    def effects_of(self, play: Play, part: Part, index: int) -> Effects:
+        """The special rules of a weapon line."""
+        if index == IMPROVISED_INDEX:
+            return NO_EFFECTS
+        found: Effects = play.rules.registry.of_weapon(part.card, part.card.weapons[index])
+        return found
+
+    def has_target(self, play: Play, attack: Attack) -> bool:
+        """Is there anything to attack at all?"""
+        return next(self._lines(play, attack), None) is not None
+
+    def weapon_lines(self, play: Play, attack: Attack) -> list[WeaponLine]:
+        """Every weapon line that can be aimed at something now, with its aims, in card order."""
+        return list(self._lines(play, attack))
+
+    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
+        unit = attack.unit
+        if unit.stunned:  # d47.skill.stunned_cannot_fight
+            return
+        targets = self.possible_targets(play, attack)
+        near = self._in_contact(play, attack, targets)
+        seen = _Lines(play, unit, attack)
+        for place, part in enumerate(unit.parts):
+            if part.role == "pilot":  # d47.pilot.no_own_weapons
+                continue
+            for index, weapon in enumerate(part.card.weapons):
+                if weapon.close and not near:
+                    continue
+                bearers = self.bearers(part, index)
+                if not bearers:
+                    continue
+                aims = self._aims(play, attack, part, index, weapon, near if weapon.close else targets, seen)
+                if aims:
+                    yield WeaponLine(place, index, weapon, bearers, tuple(aims))
+            if near and self.may_improvise(unit, part):
+                aims = self._aims(play, attack, part, IMPROVISED_INDEX, IMPROVISED, near, seen)
+                if aims:
+                    yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
+
+    def possible_targets(self, play: Play, attack: Attack) -> list[Unit]:
+        """Enemy units on the table; a reaction or retaliation has only one."""
+        if attack.only:
+            only = play.state.by_id[attack.only]
+            return [only] if only.on_board else []
+        return [unit for unit in play.state.units if unit.side != attack.unit.side and unit.on_board]
+
+    def _in_contact(self, play: Play, attack: Attack, targets: list[Unit]) -> list[Unit]:
+        """Targets for close combat; a suppressed unit cannot start one (d47.attack.suppress.no_cc_attack)."""
+        unit = attack.unit
+        if not attack.close_allowed or (unit.suppressed and not attack.retaliation):
+            return []
+        ground = play.rules.ground
+        return [target for target in targets if ground.in_contact(play.state, unit, target)]
+
+    def may_improvise(self, unit: Unit, part: Part) -> bool:
+        """Every model but aircraft has an improvised weapon (d47.attack.cc.improvised_aircraft)."""
+        return not unit.is_aircraft
+
+    def bearers(self, part: Part, index: int) -> tuple[int, ...]:
+        """Who can use the weapon.
+
+        Surviving soldiers of a squad (d47.attack.declare.infantry_survivors), all of a vehicle's.
+        """
+        weapon = part.card.weapons[index]
+        if part.broken >> index & 1:
+            return ()
+        if part.squad and not weapon.crewed:
+            soldiers = part.card.soldiers
+            return tuple(soldier for soldier in part.alive if index in soldiers[soldier].weapons)
+        return tuple(range(weapon.count))
+
+    def _aims(
+        self,
+        play: Play,
+        attack: Attack,
+        part: Part,
+        index: int,
+        weapon: DustWeapon,
+        targets: list[Unit],
+        seen: _Lines,
+    ) -> list[Aim]:
+        if not (attack.close_allowed if weapon.close else attack.ranged_allowed):
+            return []
+        effects = self.effects_of(play, part, index)
+        for answer in effects.get("on_area_aims", ()):
+            area: list[Aim] = answer([], play, attack, part, index)
+            return area
+        found: list[Aim] = []
+        for target in targets:
+            shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
+            if isinstance(shot, Shot):
+                found.extend(ask(effects, "on_aims", [(target.id, "")], shot))
+        return found
+
+    def _aimed(
+        self,
+        play: Play,
+        attack: Attack,
+        part: Part,
+        index: int,
+        weapon: DustWeapon,
+        effects: Effects,
+        target: Unit,
+        seen: _Lines,
+    ) -> Shot | tuple[str, str]:
+        """The shot of one weapon at one target, or the rule and reason why there is none."""
+        if target.card.armour_class not in weapon.cells:
+            return "d47.attack.hit.dice_count", f"{weapon.name} has no effect on armour {target.card.armour_class}"
+        if not weapon.close and play.rules.ground.distance(play.state, attack.unit, target) > weapon.range_max + 3:
+            return "d47.attack.range.limit", f"{target.name} is out of range"
+        line = seen.to(target, weapon.mount)
+        if line.refusal is not None:
+            return line.refusal
+        if not weapon.close:
+            if line.distance > weapon.range_max:  # d47.attack.range.limit
+                reason = f"{target.name} is at range {line.distance}, {weapon.name} reaches {weapon.range_max}"
+                return "d47.attack.range.limit", reason
+            if line.distance < weapon.range_min:
+                reason = f"{target.name} is closer than the minimum range {weapon.range_min}"
+                return "d47.weapon.artillery_min_range", reason
+        shot = Shot(play, attack, part, index, weapon, effects, target, line)
+        refusal: tuple[str, str] | None = ask(effects, "on_usable", None, shot)
+        if refusal is None:
+            refusal = ask(attack.unit.effects, "on_usable", None, shot)
+        if refusal is None:
+            refusal = ask(target.effects, "on_targeted", None, shot)
+        return shot if refusal is None else refusal
+
+    def why_not(self, play: Play, attack: Attack, part: int, index: int, target: Unit) -> tuple[str, str] | None:
+        """Why a weapon cannot be used on a target; None if it can. For referees and greyed options."""
+        owner = attack.unit.parts[part]
+        weapon = self.weapon_of(owner, index)
+        if weapon.close and not play.rules.ground.in_contact(play.state, attack.unit, target):
+            return "d47.attack.range.close", f"{target.name} is not adjacent"
+        if index != IMPROVISED_INDEX and not self.bearers(owner, index):
+            return "d47.attack.declare.infantry_survivors", f"nobody is left to use {weapon.name}"
+        effects = self.effects_of(play, owner, index)
+        seen = _Lines(play, attack.unit, attack)
+        shot = self._aimed(play, attack, owner, index, weapon, effects, target, seen)
+        return None if isinstance(shot, Shot) else shot
+
+    # -- shots ----------------------------------------------------------------------------------
+
+    def shots(self, play: Play, attack: Attack, items: Any, answer: Any) -> list[Shot]:
+        """Weapons of one line with the same aim make one pool (d47.open.hit_pools)."""
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        for (part, index, bearer), aim in zip(items, answer, strict=True):
+            if aim is not None:
+                groups.setdefault((part, index, aim), []).append(bearer)
+        found: list[Shot] = []
+        for (part, index, aim), bearers in groups.items():
+            found.append(self.shot(play, attack, part, index, aim, tuple(bearers)))
+        return found
+
+    def shot(self, play: Play, attack: Attack, part: int, index: int, aim: Aim, bearers: tuple[int, ...]) -> Shot:
+        """One pool as declared."""
+        owner = attack.unit.parts[part]
+        weapon = self.weapon_of(owner, index)
+        target = play.state.by_id.get(aim[0], attack.unit)
+        line = _Lines(play, attack.unit, attack).to(target, weapon.mount)
+        effects = self.effects_of(play, owner, index)
+        return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
+
+    def use(self, play: Play, shot: Shot) -> None:
+        """A declared weapon counts as used whatever becomes of its target (d47.attack.declare.limited_ammo_spent)."""
+        weapon = shot.weapon
+        if weapon.ammo is not None and not shot.effects.get("on_fired"):
+            shot.part.mark(shot.index, shot.count)  # d47.weapon.limited_ammo
+        for fired in shot.effects.get("on_fired", ()):
+            fired(play, shot)
+
+    def victims(self, play: Play, shot: Shot) -> list[Shot]:
+        """Every unit that the shot attacks, each with a roll of its own (d47.attack.hit.blast_square)."""
+        units = [shot.target] if shot.target is not shot.unit else []
+        if any(cell.blast for cell in shot.weapon.cells.values()) and units:
+            square = set(shot.target.where)
+            units += [
+                other
+                for other in play.state.units
+                if other.on_board
+                and other is not shot.target
+                and other is not shot.unit
+                and not other.is_aircraft
+                and not shot.target.is_aircraft
+                and square.intersection(other.where)
+            ]
+        units = ask(shot.effects, "on_victims", units, shot, play)
+        found = []
+        for unit in units:
+            twin = shot if unit is shot.target else self._at(play, shot, unit)
+            if twin.cell is not None:
+                found.append(twin)
+        return found
+
+    def _at(self, play: Play, shot: Shot, unit: Unit) -> Shot:
+        """The same shot as it meets another unit in its area."""
+        line = _Lines(play, shot.unit, shot.attack).to(unit, None) if unit.where else shot.line
+        if not line.visible:
+            line = Line(shot.line.distance, True, shot.line.cover, shot.line.reasons, shot.line.origin)
+        return Shot(
+            play,
+            shot.attack,
+            shot.part,
+            shot.index,
+            shot.weapon,
+            shot.effects,
+            unit,
+            line,
+            shot.count,
+            shot.aim,
+            shot.bearers,
+        )
+
+    # -- planning -------------------------------------------------------------------------------
+
+    def plan(self, play: Play, shot: Shot) -> PoolPlan:
+        """Work out dice, faces, re-rolls, saves and damage of a pool, each with its reason."""
+        cell = shot.cell
+        assert cell is not None
+        because: list[Because] = []
+        dice = self._dice(shot, cell, because)
+        hit = self.plan_hits(play, shot)
+        saves = play.rules.saves.plan(play, shot)
+        part = shot.target.fighters()[0]
+        negate = play.rules.saves.negation(play, shot, part)
+        damage = self.damage_per_hit(shot, part)
+        return PoolPlan(shot.weapon.name, dice, hit, saves, damage, part.left, part.squad, negate, tuple(because))
+
+    def _dice(self, shot: Shot, cell: Cell, because: list[Because]) -> int:
+        """The number left of the slash for every weapon; blast rolls one die per miniature and symbol."""
+        if cell.blast:  # d47.attack.hit.blast_dice, d47.open.blast_multi
+            dice = cell.blast * shot.target.models * shot.count
+            because.append(Because("d47.attack.hit.blast_dice", f"blast on {shot.target.models} miniatures"))
+        else:
+            dice = cell.dice * shot.count
+            text = f"{shot.count} × {cell.dice} dice against armour {shot.target.card.armour_class}"
+            because.append(Because("d47.attack.hit.dice_count", text))
+        dice = ask(shot.effects, "on_dice", dice, shot)
+        found: int = ask(shot.unit.effects, "on_dice", dice, shot)
+        return found
+
+    def plan_hits(self, play: Play, shot: Shot) -> Throw:
+        """Every ARMY is a hit (d47.attack.hit.success); skills and weapons change the throw."""
+        hit = Throw("to hit", DUST_DIE, ARMY, "d47.attack.hit.success")
+        hit = ask(shot.effects, "on_hit", hit, shot)
+        hit = ask(shot.unit.effects, "on_hit", hit, shot)
+        if shot.sustained:  # d47.action.sustained
+            hit.rerolls += (Reroll(False, SAME_FACES, "d47.action.sustained"),)
+            hit.because += (Because("d47.action.sustained", "sustained: misses are rolled again"),)
+        changed: Throw = play.rules.criticals.change_hits(hit, shot)
+        settle(changed)
+        return changed
+
+    def damage_per_hit(self, shot: Shot, part: Part) -> int:
+        """Points a hit is worth: a soldier of a squad, the cell's damage, or the whole track (d47.attack.damage.*)."""
+        if part.squad:  # d47.attack.damage.infantry
+            return 1
+        cell = shot.weapon.cells[part.card.armour_class]
+        damage = part.card.damage if cell.kill else cell.damage  # d47.attack.damage.auto_kill, .value
+        found: int = ask(shot.unit.effects, "on_damage", damage, shot)
+        return found
+
+    # -- resolving ranged fire ------------------------------------------------------------------
+
+    def fire(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
+        """All ranged weapons fire at once: plans first, then pool by pool, then tokens.
+
+        d47.attack.declare.simultaneous.
+        """
+        pools = [Pool(struck, self.plan(play, struck)) for shot in shots for struck in self.victims(play, shot)]
+        while pools:
+            pool = yield from self._next_pool(play, attack, pools)
+            yield from self.resolve(play, pool)
+        yield from play.rules.suppression.after_fire(play, attack)
+
+    def _next_pool(self, play: Play, attack: Attack, pools: list[Pool]) -> Generator[Any, Any, Pool]:
+        """The attacker names the order of pools that strike the same target (d47.open.hit_pools)."""
+        first = pools[0]
+        rivals = [
+            place
+            for place, pool in enumerate(pools)
+            if pool.shot.target is first.shot.target and (pool is first or _differ(pool, first))
+        ]
+        chosen = 0
+        if len(rivals) > 1:
+            decision = PickOne(
+                attack.unit.side,
+                "pool-order",
+                rivals,
+                labels=lambda place: pools[place].shot.weapon.name,
+                text="Which weapon strikes next?",
+                rule="d47.open.hit_pools",
+                unit=attack.unit.id,
+            )
+            chosen = yield decision
+        return pools.pop(chosen)
+
+    def resolve(self, play: Play, pool: Pool) -> Procedure:
+        """To-hit roll, saves, losses of one pool."""
+        shot, plan = pool.shot, pool.plan
+        target = shot.target
+        if not target.alive or plan.dice <= 0:  # used up without effect (d47.attack.declare.simultaneous)
+            return
+        self.tell_plan(play, shot, plan)
+        hits = yield from self.roll_hits(play, shot, plan)
+        if hits:
+            shot.attack.hit_units.setdefault(target.id, []).append(shot)
+        saved = yield from self.roll_saves(play, shot, plan, hits)
+        play.emit(Hits("d47.attack.hit.success", shot.unit.id, target.id, shot.weapon.name, hits, saved))
+        if hits > saved:
+            yield from play.rules.damage.strike(play, shot, hits - saved)
+
+    def tell_plan(self, play: Play, shot: Shot, plan: PoolPlan) -> None:
+        """Log what is about to be rolled and why."""
+        play.emit(
+            PoolPlanned(
+                "d47.attack.hit.dice_count",
+                shot.unit.id,
+                shot.target.id,
+                shot.weapon.name,
+                plan.dice,
+                shot.line.cover,
+                tuple((item.rule, item.text) for item in plan.reasons()),
+            )
+        )
+
+    def roll_hits(self, play: Play, shot: Shot, plan: PoolPlan) -> Generator[Any, Any, int]:
+        """The to-hit roll, and what skills do after seeing it."""
+        thrown = yield from play.throw(plan.hit, plan.dice, shot.unit.side, shot.unit.id)
+        hits = thrown.successes
+        for answer in shot.unit.effects.get("on_rolled", ()):
+            hits = yield from answer(thrown, shot, hits, plan)
+        return hits
+
+    def roll_saves(self, play: Play, shot: Shot, plan: PoolPlan, hits: int) -> Generator[Any, Any, int]:
+        """Each save is one die per hit that is left."""
+        left = hits
+        for save in plan.saves:
+            if left:
+                thrown = yield from play.throw(save, left, shot.target.side, shot.target.id)
+                left -= thrown.successes
+        return hits - left
+
+
+class _Lines:
+    """Lines from one unit to its targets, each worked out once per declaration."""
+
+    __slots__ = ("attack", "blockers", "known", "play", "unit")
+
+    def __init__(self, play: Play, unit: Unit, attack: Attack) -> None:
+        self.play = play
+        self.unit = unit
+        self.attack = attack
+        self.known: dict[tuple[str, str | None], Line] = {}
+        self.blockers = -1
+
+    def to(self, target: Unit, mount: str | None) -> Line:
+        if mount == "turret":
+            mount = None
+        key = (target.id, mount)
+        line = self.known.get(key)
+        if line is None:
+            ground = self.play.rules.ground
+            if self.blockers < 0:
+                self.blockers = ground.sight_blockers(self.play.state, self.unit)
+            line = ground.line(self.play.state, self.unit, target, mount, self.blockers)
+            line = self.play.rules.weather.dim(self.play.state, self.unit, target, line)
+            self.known[key] = line
+        return line
+
+
+def settle(throw: Throw) -> None:
+    """Fix the faces of planned re-rolls, forced ones first (d47.open.reroll_limit)."""
+    if throw.rerolls:
+        fixed = [
+            Reroll(again.successes, throw.faces if again.faces == SAME_FACES else again.faces, again.rule)
+            for again in throw.rerolls
+        ]
+        fixed.sort(key=lambda again: not again.successes)
+        throw.rerolls = tuple(fixed)
+
+
+def _differ(one: Pool, other: Pool) -> bool:
+    """Would it matter which of two pools comes first?"""
+    return (one.plan.damage, [s.key() for s in one.plan.saves]) != (
+        other.plan.damage,
+        [s.key() for s in other.plan.saves],
+    )
+
+
+__all__ = ["IMPROVISED", "IMPROVISED_INDEX", "NOT_FORCED", "SAME_FACES", "Attacks", "settle"]

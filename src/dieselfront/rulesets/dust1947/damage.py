@@ -1,0 +1,205 @@
+"""Damage: who takes the hits, soldiers lost, tracks filled, units eliminated, wrecks left (d47.attack.damage.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from dieselfront.kernel.decisions import Number, PickOne
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Damaged, Eliminated, Scored, SoldierLost, TerrainChanged
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Shot
+from dieselfront.rulesets.dust.state import LOST, Part, Unit
+
+Target = tuple[int, int]
+"""A miniature of a unit: (part, soldier), soldier -1 for a single model."""
+
+
+class Picker:
+    """Who chooses the casualties of a shot, and whether one miniature was named beforehand."""
+
+    __slots__ = ("named", "protected", "side")
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+        self.named: Target | None = None
+        self.protected: tuple[Target, ...] = ()  # may be chosen only last
+
+
+class Damage:
+    """From unsaved hits to losses."""
+
+    def strike(self, play: Play, shot: Shot, hits: int) -> Procedure:
+        """Divide unsaved hits between the parts of the target and let each part suffer.
+
+        d47.attack.damage.sequential.
+        """
+        target = shot.target
+        picker = self.picker(shot)
+        shares = yield from self.divide(play, shot, picker, hits)
+        total = 0
+        for part, share in shares:
+            if share and part in target.parts:
+                total += yield from self._suffer(play, shot, picker, part, share)
+        if total:
+            if not target.is_infantry:
+                shot.attack.damage_to[target.id] = shot.attack.damage_to.get(target.id, 0) + total
+            yield from self._tell_damaged(play, shot, total)
+        yield from self.bury(play, target, shot)
+
+    def picker(self, shot: Shot) -> Picker:
+        """The owner of the target picks casualties unless a rule says otherwise (d47.attack.damage.owner_chooses)."""
+        picker = ask(shot.effects, "on_pick", Picker(shot.target.side), shot)
+        found: Picker = ask(shot.unit.effects, "on_pick", picker, shot)
+        return found
+
+    def divide(self, play: Play, shot: Shot, picker: Picker, hits: int) -> Generator[Any, Any, list[tuple[Part, int]]]:
+        """Hits on a combined unit are divided by the one who picks (d47.hero.assign_hits)."""
+        target = shot.target
+        parts = target.fighters()
+        if picker.named is not None:
+            named = target.parts[picker.named[0]]
+            return [(named, min(hits, 1) if named.squad else hits)]
+        shares: list[tuple[Part, int]] = []
+        left = hits
+        for place, part in enumerate(parts[1:], 1):
+            rest = sum(self.hits_to_finish(shot, other) for other in [*parts[place + 1 :], parts[0]])
+            most = min(left, self.hits_to_finish(shot, part))
+            least = max(0, min(left - rest, most))
+            taken = yield Number(
+                picker.side,
+                "divide-hits",
+                least,
+                most,
+                text=f"{left} hits on {target.name}: how many does {part.card.name} take?",
+                rule="d47.hero.assign_hits",
+                unit=target.id,
+            )
+            shares.append((part, taken))
+            left -= taken
+        return [(parts[0], left), *shares]
+
+    def hits_to_finish(self, shot: Shot, part: Part) -> int:
+        """How many unsaved hits the part can be given before it is certainly gone; resilience may need more."""
+        if shot.play.rules.saves.negation(shot.play, shot, part) is not None:
+            return 99
+        each = shot.play.rules.attacks.damage_per_hit(shot, part)
+        return -(-part.left // each) if each else 99
+
+    def _suffer(self, play: Play, shot: Shot, picker: Picker, part: Part, hits: int) -> Generator[Any, Any, int]:
+        """Points of damage, what of it is negated, and the losses."""
+        points = hits * play.rules.attacks.damage_per_hit(shot, part)
+        negate = play.rules.saves.negation(play, shot, part)
+        if negate is not None:
+            thrown = yield from play.throw(negate, points, shot.target.side, shot.target.id)
+            points -= thrown.successes
+        if points <= 0:
+            return 0
+        rule = "d47.attack.damage.infantry" if part.squad else "d47.attack.damage.value"
+        return (yield from self.lose(play, shot.target, part, points, picker, rule))
+
+    def lose(
+        self, play: Play, unit: Unit, part: Part, points: int, picker: Picker | None = None, rule: str = ""
+    ) -> Generator[Any, Any, int]:
+        """Take so many points off a part: soldiers one by one, or damage on its track; returns what was really lost."""
+        picker = picker or Picker(unit.side)
+        if not part.squad:
+            taken = min(points, part.left)
+            part.damage += taken
+            play.emit(Damaged(rule, unit.id, part.card.name, taken, part.left))
+            return taken
+        lost = 0
+        while lost < points and part.alive:
+            soldier = yield from self._choose_casualty(play, unit, part, picker)
+            part.alive = tuple(other for other in part.alive if other != soldier)
+            play.emit(SoldierLost(rule, unit.id, part.card.soldiers[soldier].name, len(part.alive)))
+            lost += 1
+        return lost
+
+    def _choose_casualty(self, play: Play, unit: Unit, part: Part, picker: Picker) -> Generator[Any, Any, int]:
+        """Which soldier goes; those alike are offered once (d47.attack.damage.owner_chooses)."""
+        place = unit.parts.index(part)
+        if picker.named is not None and picker.named[0] == place:
+            return picker.named[1]
+        kinds: dict[tuple[Any, ...], int] = {}
+        for soldier in part.alive:
+            if (place, soldier) in picker.protected and len(part.alive) > 1:
+                continue
+            man = part.card.soldiers[soldier]
+            kinds.setdefault((man.roles, man.weapons), soldier)
+        chosen: int = yield PickOne(
+            picker.side,
+            "casualty",
+            list(kinds.values()),
+            labels=lambda soldier: describe_soldier(part, soldier),
+            text=f"{unit.name}: who is lost?",
+            rule="d47.attack.damage.owner_chooses",
+            unit=unit.id,
+        )
+        return chosen
+
+    def _tell_damaged(self, play: Play, shot: Shot, total: int) -> Procedure:
+        for effects in (shot.effects, shot.unit.effects):
+            for answer in effects.get("on_damaged", ()):
+                yield from answer(play, shot, total)
+
+    # -- elimination ----------------------------------------------------------------------------
+
+    def bury(self, play: Play, unit: Unit, shot: Shot | None = None) -> Procedure:
+        """Parts with nothing left are eliminated, after what skills do about it; then the unit, if none is left."""
+        for part in [part for part in unit.parts if part.left <= 0 and part.role != "pilot"]:
+            for answer in unit.effects.get("on_lost", ()):
+                yield from answer(play, unit, part, shot)
+            if part.left > 0:
+                continue
+            if shot is not None:
+                for answer in shot.unit.effects.get("on_kill", ()):
+                    answer(play, shot, unit, part)
+            yield from self._part_lost(play, unit, part)
+
+    def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
+        """A part is gone; a hero outlives his squad and goes on alone (d47.hero.freed)."""
+        self._score(play, unit, part)
+        if len(unit.fighters()) > 1:
+            unit.parts.remove(part)
+            unit.parts[0].role = "main"
+            unit.name = " + ".join(other.card.name for other in unit.parts)
+            play.rules.index(unit)
+            return
+        yield from self.eliminate(play, unit)
+
+    def _score(self, play: Play, unit: Unit, part: Part) -> None:
+        """The other side scores the army points of what was eliminated (d47.victory.vp)."""
+        winner = 1 - unit.side
+        points = part.card.points
+        play.state.sides[winner].points_scored += points
+        play.emit(Scored("d47.victory.vp", winner, points, f"{part.card.name} eliminated"))
+
+    def eliminate(self, play: Play, unit: Unit) -> Procedure:
+        """The unit leaves the table; a ground vehicle stays as a wreck (d47.attack.damage.destroyed)."""
+        where = unit.where
+        play.emit(Eliminated("d47.attack.damage.destroyed", unit.id, 1 - unit.side))
+        yield from play.rules.transport.before_lost(play, unit)
+        play.rules.ground.lift(unit, LOST)
+        if unit.is_vehicle and where:
+            self.leave_wreck(play, unit, where)
+        yield from play.rules.transport.after_lost(play, unit, where)
+        yield from play.rules.reserves.after_lost(play, unit)
+
+    def leave_wreck(self, play: Play, unit: Unit, where: tuple[int, ...]) -> None:
+        """A wreck on every square it stood on (d47.terrain.wreck_created); naval units leave none."""
+        if unit.card.locomotion == "naval":  # d47.skill.naval_destroyed
+            return
+        play.state.table = play.state.table.placing("wreck", where)
+        play.emit(TerrainChanged("d47.terrain.wreck_created", "wreck", where, True))
+
+
+def describe_soldier(part: Part, soldier: int) -> str:
+    """A soldier by name, roles and weapons."""
+    man = part.card.soldiers[soldier]
+    weapons = ", ".join(part.card.weapons[index].name for index in man.weapons)
+    roles = [role for role in man.roles if role not in man.name.lower()]
+    return " ".join(
+        filter(None, [man.name, f"({', '.join(roles)})" if roles else "", f"with {weapons}" if weapons else ""])
+    )

@@ -1,0 +1,285 @@
+"""The ground on squares: range, sight, cover, arcs and reach between units (d47.attack.range.*, .arc.*, .los.*).
+
+All other chapters ask here and never speak of squares, so that a measured table can take this chapter's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Line
+from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable, mask_of
+
+COVERED_SQUARES = {"standard": 1, "large": 1, "huge": 2}
+"""How many covered squares put a unit in cover (d47.attack.save.large_cover, d47.attack.save.huge_cover)."""
+
+ARC_OF_MOUNT: dict[str | None, Any] = {
+    None: "all",
+    "turret": "all",
+    "front": "front",
+    "rear": "rear",
+    "left": "left",
+    "right": "right",
+}
+"""d47.attack.arc.infantry, .turret, .front, .rear, .side"""
+
+REASON_RULES = {
+    "interior": "d47.attack.los.blocked_square",
+    "corner": "d47.attack.los.corner_gives_cover",
+    "corners": "d47.attack.los.two_corners_block",
+    "blocker": "d47.attack.los.vehicle_blocks",
+    "wall": "d47.attack.los.walls_block",
+    "low_wall": "d47.terrain.low_wall_los",
+    "opening": "d47.attack.los.building_opening",
+    "indoors": "d47.attack.los.building_opening",
+    "floor": "d47.terrain.floors_los",
+    "floors_apart": "d47.terrain.floors_los",
+    "in_terrain": "d47.attack.save.cover_sources",
+    "object": "d47.open.cover_adjacent_objects",
+    "range": "d47.weather.severe_los",
+}
+
+MOVER_KINDS = {
+    "infantry": "infantry",
+    "walker": "walker",
+    "tracked": "tracked",
+    "half_tracked": "half_tracked",
+    "wheeled": "wheeled",
+    "naval": "naval",
+    "aircraft": "aircraft",
+    "immobile": "infantry",
+}
+
+
+class Ground:
+    """Questions about the table, asked in terms of units."""
+
+    # -- where things stand ---------------------------------------------------------------------
+
+    def stance(self, unit: Unit) -> Any:
+        """How the table knows the unit's position: a place, or (place, facing) for large and huge ones."""
+        if unit.card.size == "standard":
+            return unit.where[0]
+        if unit.card.size == "large":
+            return (unit.where[0], unit.facing)
+        return (min(unit.where), unit.facing)
+
+    def put(self, state: DustState, unit: Unit, spot: int, facing: int | None) -> None:
+        """Stand a unit on its squares (d47.setup.footprint_standard, .footprint_large, .footprint_huge)."""
+        size = unit.card.size
+        unit.facing = unit.facing if facing is None else facing
+        if size == "standard":
+            unit.where = (spot,)
+        else:
+            unit.where = state.table.footprint(size, (spot, unit.facing))
+        unit.place = unit.where[0]
+        unit.status = ON_BOARD
+        unit.aboard = ""
+
+    def lift(self, unit: Unit, status: str) -> None:
+        """Take a unit off the table."""
+        unit.where = ()
+        unit.place = -1
+        unit.status = status
+
+    def occupancy(self, state: DustState, mover: Unit) -> Occupancy:
+        """Who stands where, as seen by a moving unit; aircraft fly in a layer of their own."""
+        friends = friend_vehicles = enemies = aircraft = 0
+        side = mover.side
+        for unit in state.units:
+            if unit.status != ON_BOARD or unit is mover:
+                continue
+            mask = 0
+            for place in unit.where:
+                mask |= 1 << place
+            kind = unit.parts[0].card.armour_type
+            if kind == "A":  # d47.open.aircraft_stacking_ground
+                aircraft |= mask
+            elif unit.side != side:  # d47.move.enemy_blocks
+                enemies |= mask
+            else:
+                friends |= mask  # d47.move.pass_friends
+                if kind == "V":  # d47.move.vehicle_not_through_vehicle
+                    friend_vehicles |= mask
+        return Occupancy(friends, friend_vehicles, enemies, aircraft)
+
+    def mover(self, unit: Unit) -> Mover:
+        """How the unit moves; skills speak here."""
+        card = unit.card
+        kind = MOVER_KINDS[card.locomotion]
+        vehicle = card.armour_type == "V"
+        mover = Mover(
+            kind,
+            card.size,
+            vehicle=vehicle,
+            crosses_low_walls=not vehicle or self.crosses_low_walls(unit),
+            shares=card.kind == "hero",  # d47.move.hero_may_share
+        )
+        found: Mover = ask(unit.effects, "on_mover", mover, unit)
+        return found
+
+    def crosses_low_walls(self, unit: Unit) -> bool:
+        """Walkers always, other vehicles from armour 2 (d47.terrain.low_wall_cross, d47.open.low_wall_wheeled)."""
+        return unit.card.locomotion == "walker" or unit.card.armour >= 2
+
+    def reach(
+        self,
+        state: DustState,
+        unit: Unit,
+        budget: int,
+        *,
+        diagonal_used: bool = False,
+        road_bonus: int = 0,
+        halved_budget: int | None = None,
+        start: Any = None,
+    ) -> Reach:
+        """Where the unit can end a move of so many squares."""
+        table: SquareTable = state.table
+        return table.reach(
+            self.mover(unit),
+            self.stance(unit) if start is None else start,
+            budget,
+            self.occupancy(state, unit),
+            diagonal_used=diagonal_used,
+            road_bonus=road_bonus,
+            halved_budget=halved_budget,
+        )
+
+    # -- distances ------------------------------------------------------------------------------
+
+    def distance(self, state: DustState, one: Unit, other: Unit) -> int:
+        """The smallest distance between any two squares of the units (d47.open.range_origin_large)."""
+        table: SquareTable = state.table
+        if len(one.where) == 1 and len(other.where) == 1:
+            return table.distance(one.place, other.place)
+        return min(table.distance(a, b) for a in one.where for b in other.where)
+
+    def in_contact(self, state: DustState, one: Unit, other: Unit) -> bool:
+        """Adjacent for close combat: diagonals count, walls and floors part.
+
+        d47.attack.cc.adjacent, d47.open.cc_in_buildings.
+        """
+        table: SquareTable = state.table
+        return any(table.contact(a, b) for a in one.where for b in other.where)
+
+    def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
+        """Is the other unit within so many squares?"""
+        return bool(one.where and other.where) and self.distance(state, one, other) <= most
+
+    # -- sight ----------------------------------------------------------------------------------
+
+    def sight_blockers(self, state: DustState, viewer: Unit) -> int:
+        """Squares of ground vehicles, friend or enemy (d47.attack.los.vehicle_blocks); infantry never block."""
+        mask = 0
+        for unit in state.units:
+            if unit.status != ON_BOARD or unit.parts[0].card.armour_type != "V" or unit is viewer:
+                continue
+            if "on_blocks_sight" in unit.effects and not ask(unit.effects, "on_blocks_sight", True, unit, viewer):
+                continue
+            for place in unit.where:
+                mask |= 1 << place
+        return mask
+
+    def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
+        """From which squares a weapon sees (d47.attack.los.large_origin, .huge_origin, d47.open.arc_origin)."""
+        where = unit.where
+        if len(where) == 1:
+            return where
+        if mount in ("left", "right"):
+            return where
+        half = len(where) // 2
+        return where[half:] if mount == "rear" else where[:half]
+
+    def eye(self, unit: Unit) -> str:
+        """Walkers and big vehicles look over low huts (d47.quonset.los, d47.open.quonset_walkers)."""
+        card = unit.card
+        return "tall" if card.locomotion == "walker" or card.size != "standard" else "low"
+
+    def line(
+        self,
+        state: DustState,
+        unit: Unit,
+        target: Unit,
+        mount: str | None,
+        blockers: int,
+        *,
+        arc: Any = None,
+        eyes: Unit | None = None,
+    ) -> Line:
+        """Range, arc, sight and cover from a unit's weapon to a target, from its best square.
+
+        `eyes` is another unit that does the seeing (an artillery observer).
+        """
+        table: SquareTable = state.table
+        arc = arc or ARC_OF_MOUNT[mount]
+        squares = target.where
+        facing = unit.facing
+        best: Line | None = None
+        for origin in self.origins(unit, mount):
+            seen_in_arc = squares if arc == "all" else [sq for sq in squares if table.in_arc(origin, facing, sq, arc)]
+            if not seen_in_arc:
+                continue
+            distance = min(table.distance(origin, square) for square in seen_in_arc)
+            looking = origin if eyes is None else eyes.where[0]
+            found = self._look(state, eyes or unit, looking, target, blockers, distance)
+            if best is None or _better(found, best):
+                best = found
+                if found.visible and not found.cover:
+                    break
+        if best is None:
+            rule = "d47.attack.arc.turn_needs_move"
+            return Line(99, False, refusal=(rule, f"{target.name} is outside the weapon's arc"))
+        return best
+
+    def _look(self, state: DustState, viewer: Unit, origin: int, target: Unit, blockers: int, distance: int) -> Line:
+        """Sight from one square to every square of the target (d47.open.los_large_target)."""
+        table: SquareTable = state.table
+        if viewer.is_aircraft and origin in target.where and not target.is_aircraft:
+            rule = "d47.attack.arc.aircraft_below"
+            return Line(distance, False, refusal=(rule, f"{target.name} is right below the aircraft"))
+        air: Any = False
+        if viewer.is_aircraft:
+            air = "both" if target.is_aircraft else "attacker"
+        elif target.is_aircraft:
+            air = "target"
+        own = mask_of(target.where) | mask_of(viewer.where)
+        covered = 0
+        visible = False
+        reasons: tuple[Any, ...] = ()
+        for square in target.where:
+            # type: ignore[arg-type]
+            sight = table.sight(origin, square, blockers=blockers & ~own, eye=self.eye(viewer), air=air)
+            reasons += sight.reasons
+            if sight.visible:
+                visible = True
+            if sight.cover or not sight.visible:
+                covered += 1
+        cover = covered >= COVERED_SQUARES[target.card.size]
+        above = table.level(origin) - table.level(target.place)
+        line = Line(distance, visible, visible and cover, reasons, origin, above)
+        if not visible:
+            line.refusal = self._why_unseen(state, target, reasons)
+        return line
+
+    def _why_unseen(self, state: DustState, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
+        for reason in reasons:
+            if reason.blocks:
+                places = ", ".join(state.table.name(place) for place in reason.places)
+                rule = REASON_RULES.get(reason.code, "d47.attack.los.trace_center")
+                return rule, f"{target.name} cannot be seen: {reason.what} at {places} is in the way"
+        return "d47.attack.los.trace_center", f"{target.name} cannot be seen"
+
+    def sees(self, state: DustState, unit: Unit, other: Unit) -> bool:
+        """Plain sight between two units, for orders and skills."""
+        if unit is other:
+            return True
+        blockers = self.sight_blockers(state, unit)
+        return self.line(state, unit, other, None, blockers, arc="all").visible
+
+
+def _better(one: Line, other: Line) -> bool:
+    """A line that sees beats one that does not, then the one without cover, then the shorter one."""
+    return (not one.visible, one.cover, one.distance) < (not other.visible, other.cover, other.distance)

@@ -1,0 +1,201 @@
+"""Movement: MOVE and MARCH MOVE over the ground, and what happens on the way (d47.move.*, d47.action.move)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from dieselfront.kernel.decisions import Place
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, Unit
+from dieselfront.rulesets.dust1947.activation import Activation, Menu
+from dieselfront.table.square import Reach
+
+FACINGS = (0, 1, 2, 3)
+ROAD_BONUS = {"move": 1, "march": 2}  # d47.terrain.road_move_bonus, d47.terrain.road_march_bonus
+ROAD_USERS = ("wheeled", "tracked", "half_tracked")  # d47.terrain.road_neutral for the others
+
+
+class Movement:
+    """Moving units."""
+
+    # -- how far --------------------------------------------------------------------------------
+
+    def pace(self, play: Play, unit: Unit) -> tuple[int, int]:
+        """MOVE and MARCH values.
+
+        The lower ones of a combined unit (d47.hero.slower_rate), changed by skills and states.
+        """
+        parts = unit.fighters()
+        move = min(part.card.move for part in parts)
+        march = min(part.card.march for part in parts)
+        move, march = ask(unit.effects, "on_pace", (move, march), unit)
+        move, march = play.rules.criticals.slow(unit, move, march)
+        found: tuple[int, int] = play.rules.weather.slow(play.state, unit, move, march)
+        return found
+
+    def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
+        """May the unit be assigned MOVE and MARCH MOVE?"""
+        if unit.held_by or not unit.on_board:  # d47.weapon.grapple_held
+            found: tuple[bool, bool] = play.rules.transport.may_leave(play, unit)
+            return found
+        move, march = self.pace(play, unit)
+        if "immobilized" in unit.criticals:  # d47.critical.immobilized
+            return False, False
+        return move > 0, march > 0
+
+    def limit_menu(self, menu: Menu) -> None:
+        """Aircraft without Helicopter move first (d47.move.aircraft_must_move_first)."""
+        unit = menu.activation.unit
+        if unit.is_aircraft and unit.on_board and not unit.has("Helicopter"):
+            reason = ("d47.move.aircraft_must_move_first", "an aircraft's first action is a movement")
+            for sequence in menu.sequences:
+                if not sequence or sequence[0] not in ("move", "march"):
+                    menu.refused[sequence] = reason
+            menu.sequences = [s for s in menu.sequences if s not in menu.refused]
+
+    def road_bonus(self, unit: Unit, action: str) -> int:
+        return ROAD_BONUS[action] if unit.card.locomotion in ROAD_USERS else 0
+
+    def reach(
+        self, play: Play, unit: Unit, budget: int, action: str, spent: int = 0, diagonal_used: bool = False
+    ) -> Reach:
+        """Where a movement action can end; mud and sand halve the whole action.
+
+        d47.terrain.mud_sand, d47.open.mud_partial.
+        """
+        found: Reach = play.rules.ground.reach(
+            play.state,
+            unit,
+            budget - spent,
+            diagonal_used=diagonal_used,
+            road_bonus=self.road_bonus(unit, action) if not spent else 0,
+            halved_budget=max(0, max(1, budget // 2) - spent),
+        )
+        return found
+
+    # -- the actions ----------------------------------------------------------------------------
+
+    def move(self, activation: Activation) -> Procedure:
+        """MOVE: up to the move value, turning included (d47.action.move, d47.move.facing_free)."""
+        play, unit = activation.play, activation.unit
+        if activation.memory.pop("march_instead", False):
+            yield from self.march(activation)
+            return
+        move, _ = self.pace(play, unit)
+        if not unit.on_board:
+            yield from play.rules.transport.leave(activation, move, "move")
+            return
+        self._begin(unit, "move")
+        reach = self.reach(play, unit, move, "move")
+        yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
+        yield from play.rules.transport.offer_mounting(activation)
+
+    def march(self, activation: Activation) -> Procedure:
+        """MARCH MOVE: first up to the move value, then the reaction, then the rest (d47.reactive.trigger_march)."""
+        play, unit = activation.play, activation.unit
+        move, march = self.pace(play, unit)
+        if not unit.on_board:
+            yield from play.rules.transport.leave(activation, march, "march")
+            return
+        self._begin(unit, "march")
+        spent, diagonal = 0, False
+        if play.rules.reactions.could_react(play, unit, march):
+            reach = self.reach(play, unit, min(move, march), "move")
+            spent, diagonal = yield from self._leg(activation, reach, "march-first", last=False)
+            yield from play.rules.reactions.offer(play, unit)
+            if not unit.alive or activation.ended or not unit.on_board:
+                return
+        reach = self.reach(play, unit, march, "march", spent, diagonal)
+        yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
+        yield from play.rules.transport.offer_mounting(activation)
+
+    def _begin(self, unit: Unit, action: str) -> None:
+        """A movement action ends digging in and sets an aircraft's evade save.
+
+        d47.skill.aircraft_evade, d47.open.evade_mid_march.
+        """
+        unit.drop(DUG_IN | EVADES | EVADES_WELL)
+        if unit.is_aircraft:
+            unit.set(EVADES if action == "move" else EVADES_WELL)
+
+    def _must_move(self, unit: Unit) -> bool:
+        """The compulsory move of an aircraft must be real (d47.move.aircraft_physical_move)."""
+        return unit.is_aircraft and not unit.has("Helicopter")
+
+    # -- one leg --------------------------------------------------------------------------------
+
+    def _leg(
+        self, activation: Activation, reach: Reach, key: str, *, last: bool = True, must_move: bool = False
+    ) -> Generator[Any, Any, tuple[int, bool]]:
+        """Choose where to go and go there; returns what it cost and whether the cheap diagonal is used up."""
+        play, unit = activation.play, activation.unit
+        start = play.rules.ground.stance(unit)
+        decision = self.decision(play, unit, reach, key, last)
+        spot, facing = yield decision
+        end = spot if unit.card.size == "standard" else (spot, facing)
+        cost = reach[end]
+        diagonal = reach.diagonal_used(end)
+        yield from self.go(activation, reach, end, facing)
+        if must_move and end == start and unit.alive:
+            self._tell_loop(play, unit)
+        return cost, diagonal
+
+    def decision(self, play: Play, unit: Unit, reach: Reach, key: str, last: bool = True) -> Place:
+        """Where the unit may go, as a decision: a spot and, for vehicles, a facing."""
+        table = play.state.table
+        details: dict[str, Any] = {
+            "text": f"{unit.name}: where to?",
+            "rule": "d47.action.march" if key.startswith("march") else "d47.action.move",
+            "unit": unit.id,
+            "labels": lambda spot: table.name(spot),
+        }
+        if unit.card.size != "standard":
+            facings: dict[int, list[int]] = {}
+            costs: dict[int, int] = {}
+            stances: Any = reach.costs.items()
+            for (spot, facing), cost in stances:
+                facings.setdefault(spot, []).append(facing)
+                costs[spot] = min(cost, costs.get(spot, cost))
+            return Place(unit.side, key, costs, lambda spot: facings[spot], **details)
+        turns: tuple[int | None, ...] = (None,) if unit.is_infantry or not last else FACINGS
+        return Place(unit.side, key, reach.costs, turns, **details)
+
+    def go(self, activation: Activation, reach: Reach, end: Any, facing: int | None) -> Procedure:
+        """Walk the path, meeting what lies on it."""
+        play, unit = activation.play, activation.unit
+        path = reach.path(end)
+        if not path:
+            self._turn(play, unit, end, facing)
+            return
+        stopped = yield from play.rules.hazards.cross(activation, reach, end)
+        if stopped or not unit.alive:
+            return
+        spot = end if unit.card.size == "standard" else end[0]
+        play.rules.ground.put(play.state, unit, spot, facing)
+        play.emit(Moved("d47.action.move", unit.id, path, unit.where, unit.facing, reach[end]))
+        self._crush(play, unit, path)
+
+    def _turn(self, play: Play, unit: Unit, end: Any, facing: int | None) -> None:
+        """Turning on the spot costs nothing inside a MOVE (d47.attack.arc.turn_needs_move, d47.move.huge_rotate)."""
+        spot = end if unit.card.size == "standard" else end[0]
+        before = (unit.where, unit.facing)
+        play.rules.ground.put(play.state, unit, spot, facing)
+        if (unit.where, unit.facing) != before:
+            play.emit(Turned("d47.action.move", unit.id, unit.where, unit.facing))
+
+    def _tell_loop(self, play: Play, unit: Unit) -> None:
+        """An aircraft that ends where it began has flown a loop (d47.move.aircraft_physical_move)."""
+        play.emit(Moved("d47.move.aircraft_physical_move", unit.id, unit.where, unit.where, unit.facing, 2))
+
+    def _crush(self, play: Play, unit: Unit, path: tuple[int, ...]) -> None:
+        """A vehicle that drives over an ammo crate removes it (d47.terrain.crate_vehicle)."""
+        if not unit.is_vehicle:
+            return
+        table = play.state.table
+        crates = tuple(place for place in {*path, *unit.where} if table.has(place, "ammo_crate"))
+        if crates:
+            play.state.table = table.clearing("ammo_crate", tuple(sorted(crates)))
+            play.emit(TerrainChanged("d47.terrain.crate_vehicle", "ammo_crate", tuple(sorted(crates)), False))

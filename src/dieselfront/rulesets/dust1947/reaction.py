@@ -1,0 +1,199 @@
+"""Reactions: one unit may answer an enemy activation (d47.reactive.*). Attacks live in attack.py."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from dieselfront.kernel.decisions import PickOne
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Activated, Reacts
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Attack
+from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, STIMULATED, STUNNED, Unit
+from dieselfront.rulesets.dust1947.activation import ATTACKS, MOVEMENTS, Activation
+from dieselfront.rulesets.dust1947.dice import ARMY, task
+
+REACTION_RANGE = 4
+LONGEST_REACTION = 6  # with Advanced Reactive Fire
+MID_MARCH = -1
+NEVER = -2
+
+
+class Reaction:
+    """How a unit may try to react."""
+
+    __slots__ = ("dice", "faces", "range")
+
+    def __init__(self) -> None:
+        self.range = REACTION_RANGE  # d47.reactive.range
+        self.dice = 2  # d47.reactive.roll
+        self.faces = ARMY
+
+
+class Reactions:
+    """Reactive attacks."""
+
+    # -- when -----------------------------------------------------------------------------------
+
+    def moment(self, activation: Activation) -> int:
+        """Before which action the enemy may react; MID_MARCH inside a march, NEVER if nothing triggers it."""
+        actions = [action.removeprefix("free:") for action in activation.actions]
+        if "march" in actions:  # d47.reactive.trigger_march
+            option = activation.play.state.options.get("reactive_three_actions_charge", "mid_march")
+            return MID_MARCH if option == "mid_march" or len(actions) < 3 else len(actions) - 1
+        if "special:raid" in actions:  # d47.reactive.trigger_raid
+            return NEVER
+        moves = [place for place, action in enumerate(actions) if action in MOVEMENTS]
+        fights = [place for place, action in enumerate(actions) if action in ATTACKS or action.endswith("-attack")]
+        if moves and fights:  # d47.reactive.trigger_move_attack, .trigger_attack_move
+            weight = sum(2 if action in ("march", "sustained") else 1 for action in actions)
+            if weight >= 3 and self._late(activation):  # d47.reactive.timing
+                return min(2, len(actions) - 1)
+            return min(moves[0], fights[0]) + 1
+        if moves and activation.unit.is_aircraft and self._aircraft_trigger(activation):
+            return moves[0] + 1
+        return NEVER
+
+    def _late(self, activation: Activation) -> bool:
+        return bool(activation.play.state.options.get("reactive_three_actions_charge", "mid_march") == "mid_march")
+
+    def _aircraft_trigger(self, activation: Activation) -> bool:
+        """An aircraft's compulsory move triggers too (d47.open.reactive_other_actions)."""
+        option = activation.play.state.options.get("reactive_other_actions", "aircraft_always")
+        return option == "aircraft_always" and not activation.unit.has("Helicopter")
+
+    # -- who ------------------------------------------------------------------------------------
+
+    def may_react(self, play: Play, unit: Unit) -> bool:
+        """Only a unit that has taken no action this turn, never an aircraft (d47.reactive.eligible, .no_aircraft)."""
+        if unit.flags & (ACTIVATED | ACTED) or unit.is_aircraft:
+            return False
+        return unit.on_board or bool(play.rules.transport.passenger_may_react(play, unit))
+
+    def could_react(self, play: Play, mover: Unit, distance: int) -> bool:
+        """Might any enemy react to this unit after a move of so many squares?"""
+        ground = play.rules.ground
+        return any(
+            unit.side != mover.side
+            and self.may_react(play, unit)
+            and (not unit.on_board or ground.near(play.state, unit, mover, distance + LONGEST_REACTION + 1))
+            for unit in play.state.units
+        )
+
+    def reactors(self, play: Play, trigger: Unit) -> list[Unit]:
+        """Enemy units that may try now: eligible and within range (d47.open.reactive_no_line)."""
+        ground = play.rules.ground
+        found = []
+        for unit in play.state.units:
+            if unit.side == trigger.side or not self.may_react(play, unit):
+                continue
+            place = play.rules.transport.carrier_or_self(play, unit)
+            if ground.near(play.state, place, trigger, self.reaction(unit).range):
+                found.append(unit)
+        return found
+
+    def reaction(self, unit: Unit) -> Reaction:
+        """Range, dice and faces of the unit's attempt; skills speak here."""
+        reaction: Reaction = ask(unit.effects, "on_reaction", Reaction(), unit)
+        return reaction
+
+    # -- how ------------------------------------------------------------------------------------
+
+    def offer(self, play: Play, trigger: Unit) -> Procedure:
+        """One attempt per enemy activation (d47.reactive.one_per_activation)."""
+        state = play.state
+        if state.reacted or not trigger.alive or not trigger.on_board:
+            return
+        able = self.reactors(play, trigger)
+        if not able:
+            return
+        chosen = yield PickOne(
+            1 - trigger.side,
+            "react",
+            [None, *(unit.id for unit in able)],
+            labels=lambda unit_id: "do not react" if unit_id is None else state.by_id[unit_id].name,
+            text=f"React to {trigger.name}?",
+            rule="d47.reactive.one_per_activation",
+            unit=trigger.id,
+        )
+        if chosen is None:
+            return
+        state.reacted = True
+        state.interrupted = trigger.id
+        yield from self.attempt(play, state.by_id[chosen], trigger)
+        state.interrupted = ""
+
+    def attempt(self, play: Play, unit: Unit, trigger: Unit) -> Procedure:
+        """The attempt is the unit's activation, whatever comes of it (d47.reactive.uses_activation)."""
+        unit.set(ACTIVATED | ACTED | HAS_ACTIVATED_EVER)
+        unit.drop(STIMULATED)  # d47.open.stimulants_reaction
+        play.emit(Activated("d47.reactive.uses_activation", unit.id))
+        play.emit(Reacts("d47.reactive.roll", unit.id, trigger.id))
+        yield from play.rules.criticals.burn(play, unit)
+        if not unit.alive:
+            return
+        # d47.attack.suppress.reactive_roll, d47.open.reactive_underfire
+        yield from play.rules.suppression.recover(play, unit)
+        successes = yield from self.roll(play, unit)
+        if successes:
+            yield from self._shoot(play, unit, trigger, successes)
+
+    def roll(self, play: Play, unit: Unit) -> Generator[Any, Any, int]:
+        """Two dice, one for the suppressed or stunned.
+
+        d47.attack.suppress.reactive_one_die, d47.skill.stunned_reaction.
+        """
+        reaction = self.reaction(unit)
+        hindered = unit.suppressed or unit.stunned
+        dice = 1 if hindered else reaction.dice
+        thrown = yield from play.throw(task("reaction", "d47.reactive.roll", reaction.faces), dice, unit.side, unit.id)
+        play.rules.suppression.drop(play, unit, STUNNED, "d47.skill.stunned_reaction")
+        return thrown.successes
+
+    def _shoot(self, play: Play, unit: Unit, trigger: Unit, successes: int) -> Procedure:
+        """One success: ATTACK. Two: SUSTAINED ATTACK, or turn and ATTACK (d47.reactive.one_success, .two_successes)."""
+        sustained = False
+        if successes >= 2 and unit.on_board:
+            turns = self._may_turn(play, unit)
+            options = ["sustained", "turn and attack"] if turns else ["sustained"]
+            choice = yield PickOne(
+                unit.side,
+                "reaction-attack",
+                options,
+                text=f"{unit.name}: sustained attack, or turn first?",
+                rule="d47.reactive.two_successes",
+                unit=unit.id,
+            )
+            sustained = choice == "sustained"
+            if not sustained:
+                yield from self._turn(play, unit)
+        attack = play.rules.activations.plain_attack(play, unit)
+        attack.sustained = sustained
+        attack.reactive = True
+        attack.only = trigger.id  # d47.open.reactive_target
+        attack.close_allowed = False  # d47.reactive.no_cc
+        yield from play.rules.attacks.run(play, attack)
+
+    def _may_turn(self, play: Play, unit: Unit) -> bool:
+        """Facing matters only to vehicles, and an immobilized one cannot turn (d47.open.immobilized_turn)."""
+        return unit.is_vehicle and any(play.rules.movement.may_move(play, unit))
+
+    def _turn(self, play: Play, unit: Unit) -> Procedure:
+        """The MOVE of a reaction only turns in place (d47.reactive.rotate_only)."""
+        ground = play.rules.ground
+        stance = (ground.stance(unit), unit.facing) if unit.card.size == "standard" else ground.stance(unit)
+        stances = play.state.table.rotations(ground.mover(unit), stance, ground.occupancy(play.state, unit))
+        spot, facing = yield PickOne(
+            unit.side,
+            "turn",
+            list(stances),
+            labels=lambda s: f"{play.state.table.name(s[0])} facing {'NESW'[s[1]]}",
+            text=f"{unit.name}: turn to face",
+            rule="d47.reactive.rotate_only",
+            unit=unit.id,
+        )
+        play.rules.movement._turn(play, unit, spot if unit.card.size == "standard" else (spot, facing), facing)
+
+
+__all__ = ["MID_MARCH", "NEVER", "Attack", "Reaction", "Reactions"]

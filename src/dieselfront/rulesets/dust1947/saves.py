@@ -1,0 +1,78 @@
+"""Saves: cover, infantry and evade saves, and damage that is negated after them (d47.attack.save.*)."""
+
+from __future__ import annotations
+
+from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Saves, Shot
+from dieselfront.rulesets.dust.state import EVADES, EVADES_WELL, NO_COVER, Part, Unit
+from dieselfront.rulesets.dust1947.attack import settle
+from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD
+
+
+class SavesChapter:
+    """Which saves a target gets against a shot, as throws in the order they are rolled."""
+
+    def plan(self, play: Play, shot: Shot) -> tuple[Throw, ...]:
+        """No saves in close combat (d47.attack.cc.no_saves), save behind walls of a fortification."""
+        saves = self.allowed(play, shot)
+        throws: list[Throw] = []
+        if saves.evade:  # evade first (d47.open.evade_and_cover)
+            throws.append(Throw("evade save", DUST_DIE, saves.evade, "d47.skill.aircraft_evade"))
+        if shot.close:
+            return (*throws[:0], *play.rules.fortifications.close_saves(play, shot))
+        faces, label, rule = self._which(shot.target, saves)
+        if faces:
+            throw = Throw(label, DUST_DIE, faces, rule, tuple(saves.rerolls), because=tuple(saves.because))
+            settle(throw)
+            throws.append(throw)
+        return tuple(throws)
+
+    def _which(self, target: Unit, saves: Saves) -> tuple[int, str, str]:
+        """Cover save or infantry save, never both (d47.attack.save.infantry_open)."""
+        if saves.cover and not saves.no_cover:
+            rule = "d47.attack.save.infantry_cover" if target.is_infantry else "d47.attack.save.vehicle_cover"
+            return saves.cover_faces, "cover save", rule
+        if saves.infantry_faces and not saves.no_infantry:
+            return saves.infantry_faces, "infantry save", "d47.attack.save.infantry_open"
+        return 0, "", ""
+
+    def allowed(self, play: Play, shot: Shot) -> Saves:
+        """The target's saves, changed by terrain and weather, its skills and the weapon."""
+        target = shot.target
+        infantry = target.is_infantry
+        cover = self.in_cover(shot)
+        saves = Saves(cover, ARMY | SHIELD if infantry else ARMY, ARMY if infantry else 0)
+        if target.flags & NO_COVER:  # d47.wire.cross
+            saves.no_cover = True
+            saves.because.append(Because("d47.wire.cross", "caught in wire: no cover save"))
+        if target.flags & EVADES:
+            saves.evade = ARMY
+        elif target.flags & EVADES_WELL:
+            saves.evade = ARMY | SHIELD
+        play.rules.weather.change_saves(play, saves, shot)
+        play.rules.heights.change_saves(play, saves, shot)
+        play.rules.fortifications.change_saves(play, saves, shot)
+        saves = ask(target.effects, "on_save", saves, shot)
+        found: Saves = ask(shot.effects, "on_save", saves, shot)
+        return found
+
+    def in_cover(self, shot: Shot) -> bool:
+        """Cover on the line of fire, or of the unit's own (digging in, small vehicles)."""
+        return shot.line.cover or self.covers_itself(shot.target)
+
+    def covers_itself(self, unit: Unit) -> bool:
+        """Is the unit in cover whatever the line of fire?"""
+        found: bool = ask(unit.effects, "on_cover_always", False, unit)
+        return found
+
+    def negation(self, play: Play, shot: Shot, part: Part) -> Throw | None:
+        """Dice that negate damage after the saves, for one part of the target (d47.skill.damage_resilient)."""
+        throw: Throw | None = ask(shot.target.effects, "on_negate", None, part, shot)
+        if throw is not None:
+            settle(throw)
+        return throw
+
+
+__all__ = ["Reroll", "SavesChapter"]

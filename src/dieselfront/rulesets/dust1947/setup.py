@@ -1,0 +1,158 @@
+"""Setting up: from header to first position, and deploying units one by one (d47.setup.*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dieselfront.forces import DustCard
+from dieselfront.kernel.decisions import PickOne, Place
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Deployed
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.state import LOST, OFF_BOARD, DustState, Part, Side, Unit
+from dieselfront.rulesets.dust1947 import scenario as scenarios
+from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
+
+ALL_FACINGS = (0, 1, 2, 3)
+
+
+class Setup:
+    """The first position and the deployment."""
+
+    def new_state(self, rules: Any, header: Any) -> DustState:
+        """Board, sides and units from the header of a game."""
+        scenario = scenarios.read(header.scenario)
+        table = scenarios.build(scenario, rules.terrain)
+        sides: list[Side] = []
+        units: list[Unit] = []
+        for side, force in enumerate(header.forces):
+            sides.append(Side(force.get("name", f"Side {side + 1}"), force.get("bloc", "")))
+            sides[side].reserves_left = scenario.reserve
+            units += self.units(rules, force, side)
+        state = DustState(table, sides, units, scenario, dict(header.options))
+        state.objectives = scenarios.objectives(scenario, table)
+        return state
+
+    def units(self, rules: Any, force: dict[str, Any], side: int) -> list[Unit]:
+        """The units of a force; heroes join squads and vehicles before the game.
+
+        d47.hero.join_before_game, d47.pilot.before_game.
+        """
+        cards = {key: self.card(plain) for key, plain in force["cards"].items()}
+        made: list[Unit] = []
+        names: dict[str, int] = {}
+        for number, entry in enumerate(force["units"], 1):
+            own = [cards[card_id] for card_id in entry["cards"]]
+            parts = [Part(card, "main" if place == 0 else "joined") for place, card in enumerate(own)]
+            if entry.get("pilot"):
+                parts.append(Part(cards[entry["pilot"]], "pilot"))
+            name = " + ".join(part.card.name for part in parts)
+            names[name] = names.get(name, 0) + 1
+            unit = Unit(entry.get("id") or f"{'ab'[side]}{number}", side, parts, name)
+            unit.aboard = entry.get("aboard", "")
+            rules.index(unit)
+            made.append(unit)
+        self._number_twins(made, names)
+        return made
+
+    def card(self, plain: Any) -> DustCard:
+        return plain if isinstance(plain, DustCard) else msgspec.convert(plain, DustCard)
+
+    def _number_twins(self, units: list[Unit], names: dict[str, int]) -> None:
+        """Two units of one name are told apart by a number."""
+        seen: dict[str, int] = {}
+        for unit in units:
+            if names[unit.name] > 1:
+                seen[unit.name] = seen.get(unit.name, 0) + 1
+                unit.name = f"{unit.name} {seen[unit.name]}"
+
+    # -- deployment -----------------------------------------------------------------------------
+
+    def deploy(self, play: Play) -> Procedure:
+        """Players take turns to place one unit each in their areas, until all stand."""
+        state = play.state
+        waiting = self.to_place(play, state.to_act)
+        if not waiting:
+            if self.to_place(play, 1 - state.to_act):
+                state.to_act = 1 - state.to_act
+                return
+            self._begin_battle(play)
+            return
+        chosen = yield PickOne(
+            state.to_act,
+            "deploy-unit",
+            [unit.id for unit in waiting],
+            labels=lambda unit_id: state.by_id[unit_id].name,
+            text="Deploy a unit",
+            rule="d47.setup.scenario_and_points",
+        )
+        unit = state.by_id[chosen]
+        spots = self.spots(play, unit)
+        if not any(True for _ in spots):
+            play.rules.ground.lift(unit, LOST)
+            return
+        spot, facing = yield self.placement(play, unit, spots)
+        play.rules.ground.put(state, unit, spot, facing)
+        play.emit(Deployed("d47.setup.board", unit.id, unit.where, unit.facing))
+        state.to_act = 1 - state.to_act
+
+    def to_place(self, play: Play, side: int) -> list[Unit]:
+        """Units that still have to be put on the board."""
+        return [
+            unit
+            for unit in play.state.units
+            if unit.side == side
+            and unit.status == OFF_BOARD
+            and not unit.aboard
+            and ask(unit.effects, "on_deploy", "place", unit, play) == "place"
+        ]
+
+    def spots(self, play: Play, unit: Unit) -> dict[int, int]:
+        """Free legal squares of its deployment area."""
+        state = play.state
+        zone = state.scenario.deploy[unit.side]
+        ground = play.rules.ground
+        mover = ground.mover(unit)
+        occupancy = ground.occupancy(state, unit)
+        table = state.table
+        area = set(scenarios.squares(table, zone.squares))
+        size = unit.card.size
+        found: dict[int, int] = {}
+        facing = FACING_NAMES[zone.facing]
+        for place in sorted(area):
+            stance = place if size == "standard" else (place, facing)
+            if size != "standard" and (
+                not table.fits(size, stance) or not set(table.footprint(size, stance)) <= area
+            ):
+                continue
+            if table.can_stop(mover, stance, occupancy):
+                found[place] = 0
+        return found
+
+    def placement(self, play: Play, unit: Unit, spots: dict[int, int]) -> Place:
+        """Where to stand and which way to look."""
+        zone = play.state.scenario.deploy[unit.side]
+        facing = FACING_NAMES[zone.facing]
+        turns = ALL_FACINGS if unit.card.size == "standard" and not unit.is_infantry else (facing,)
+        table = play.state.table
+        return Place(
+            unit.side,
+            "deploy",
+            spots,
+            turns,
+            labels=lambda spot: table.name(spot),
+            text=f"{unit.name}: where does it deploy?",
+            rule="d47.setup.board",
+            unit=unit.id,
+        )
+
+    def _begin_battle(self, play: Play) -> None:
+        state = play.state
+        for unit in state.units:
+            if unit.aboard:
+                play.rules.transport.begin_aboard(play, unit)
+            for answer in unit.effects.get("on_fielded", ()):
+                answer(play, unit)
+        state.phase = "turn"

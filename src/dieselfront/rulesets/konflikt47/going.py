@@ -1,0 +1,221 @@
+"""Going: what ground a mover may cross, whom it must keep clear of, and whether a way is free
+(k47.terrain.*, k47.core.one_inch, k47.move.through). Paths are whole millimetres, lengths tenths of a millimetre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN, OK, TERRAIN_TABLE
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.state import State, Unit
+from dieselfront.table.measured.formation import Chain, arrange, follow
+from dieselfront.table.measured.movement import NO_ENTRY, Going, leg_micrometres, walk
+from dieselfront.table.measured.placement import Crowd, Keep, Places
+from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.table import MeasuredTable
+from dieselfront.table.measured.terrain import Piece
+
+CHAIN = Chain(INCH)  # k47.core.coherency
+Point = tuple[int, int]
+
+
+def mover_class(unit: Unit) -> str:
+    """The column of the terrain table."""
+    vehicle = unit.card.vehicle
+    if vehicle is not None:
+        return vehicle.mode
+    if unit.is_artillery:
+        return "artillery"
+    return "wheeled" if unit.has("Motorbikes") else "infantry"  # k47.special.motorbikes
+
+
+def code(state: State, unit: Unit, piece: Piece) -> str:
+    """What the terrain table says for a unit and a piece, marks on the piece included."""
+    category = ground.category(piece)
+    mover = mover_class(unit)
+    if category == "wreck":  # k47.armour.wreck
+        found = NO if unit.is_vehicle else NO_RUN
+    else:
+        found = TERRAIN_TABLE[category][mover]
+    if category == "obstacle" and unit.is_vehicle:
+        if "anti-tank" in piece.traits:  # k47.terrain.code_ok_star
+            found = NO
+        elif unit.is_walker and "no-walkers" in piece.traits:  # k47.terrain.code_ok_dstar
+            found = NO
+    answer: str = unit.ask("on_terrain_code", found, unit, category)
+    return answer
+
+
+def may_cross(found: str, running: bool) -> bool:
+    """Read the code of the terrain table for an Advance or a Run (k47.terrain.code_no_run, k47.terrain.code_no)."""
+    if found in (OK, DOUBLE):
+        return True
+    return found == NO_RUN and not running
+
+
+class Clearance:
+    """What one unit may pass and where it may stop, in the present position."""
+
+    __slots__ = ("bar", "end_keeps", "going", "flies", "keeps", "running", "state", "table", "unit")
+
+    def __init__(
+        self,
+        state: State,
+        unit: Unit,
+        running: bool,
+        target: Unit | None = None,
+        flies: bool = False,
+        ignore: Sequence[Unit] = (),
+    ) -> None:
+        self.state = state
+        self.unit = unit
+        self.table: MeasuredTable = state.table
+        self.running = running
+        self.flies = flies
+        self.bar, self.going = self._barred()
+        self.keeps: list[Keep] = []
+        self.end_keeps: list[Keep] = []
+        for other in state.units:
+            if other is unit or other.place != "table" or other in ignore or other.building:
+                continue
+            self._keep_from(other, other is target)
+
+    def _keep_from(self, other: Unit, is_target: bool) -> None:
+        """More than 1" from enemies all the way, from friends at the end (k47.core.one_inch, k47.move.through)."""
+        gap = 0 if is_target else INCH
+        for body in ground.all_bodies(other):
+            self.end_keeps.append(Keep(body, gap))
+            if self.flies:
+                continue
+            if other.side != self.unit.side:
+                self.keeps.append(Keep(body, gap))
+            elif other.is_vehicle or self.unit.is_vehicle:
+                self.keeps.append(Keep(body, 0))
+
+    def _barred(self) -> tuple[int, Going]:
+        """The parts of the table this unit may not touch, for quick and for exact questions (k47.terrain.inside)."""
+        mask = 0
+        kinds: dict[str, int] = {}
+        pieces: list[str] = []
+        if self.flies:
+            return 0, Going()
+        for number, piece in enumerate(self.table.part_piece):
+            found = code(self.state, self.unit, piece)
+            if piece.is_building or not may_cross(found, self.running):
+                mask |= 1 << number
+                pieces.append(piece.id)
+        return mask, Going(kinds, barred=tuple(dict.fromkeys(pieces)))
+
+    # -- questions ----------------------------------------------------------------------------------
+
+    def leg_problem(self, bodies: Sequence[Body], dx: int, dy: int) -> str | None:
+        """What stops the models on a straight leg of (dx, dy) millimetres."""
+        low_x, low_y, high_x, high_y = _box(bodies, dx, dy)
+        width, depth = self.table.width * 10, self.table.depth * 10
+        if low_x < 0 or low_y < 0 or high_x > width or high_y > depth:
+            if not all(self.table.contains(body.at(body.x + dx, body.y + dy)) for body in bodies):
+                return "the way leads off the table (k47.move.edge)"
+        near = [keep for keep in self.keeps if _is_near(keep, low_x, low_y, high_x, high_y)]
+        mask = self.table.index.near_box(low_x, low_y, high_x, high_y, self.bar) if self.bar else 0
+        if not near and not mask:
+            return None
+        going = self.going if mask else Going()
+        for body in bodies:
+            start = (body.x, body.y)
+            mine = [keep for keep in near if keep.is_kept(body)]
+            walked = walk(self.table, body, [start, (body.x + dx, body.y + dy)], going, avoid=mine)
+            if walked.problems:
+                problem = walked.problems[0]
+                return f"the way is barred by {_named(self.state, problem.who)}"
+        return None
+
+    def path_problem(self, bodies: Sequence[Body], path: Sequence[Point]) -> str | None:
+        """What stops the unit along the points of its leader's path, formation kept."""
+        here = list(bodies)
+        x, y = here[0].x, here[0].y
+        for px, py in path:
+            problem = self.leg_problem(here, px - x, py - y)
+            if problem is not None:
+                return problem
+            here = follow(here, px, py)
+            x, y = px, py
+        return None
+
+    def end_problem(self, bodies: Sequence[Body]) -> str | None:
+        """What forbids stopping there."""
+        low_x, low_y, high_x, high_y = _box(bodies, 0, 0)
+        for body in bodies:
+            if not self.table.contains(body):
+                return "not all models would be on the table"
+        for keep in self.end_keeps:
+            if _is_near(keep, low_x, low_y, high_x, high_y):
+                for body in bodies:
+                    if not keep.is_kept(body):
+                        return f'less than 1" from {_named(self.state, keep.body.key)} (k47.core.one_inch)'
+        mask = self.table.index.near_box(low_x, low_y, high_x, high_y, self.stop_mask()) if self.table.pieces else 0
+        if mask:
+            for body in bodies:
+                for piece in self.table.near(body):
+                    if self.stops_not(piece) and piece.overlaps(body):
+                        return f"nobody may stop on {piece.id}"
+        return None
+
+    def stop_mask(self) -> int:
+        mask = 0
+        for number, piece in enumerate(self.table.part_piece):
+            if self.stops_not(piece):
+                mask |= 1 << number
+        return mask
+
+    def stops_not(self, piece: Piece) -> bool:
+        """Ground nobody may end on: buildings (entered by their own rule), impassable terrain, what the unit may not enter."""
+        if piece.is_building:
+            return True
+        found = code(self.state, self.unit, piece)
+        if self.flies:
+            return ground.category(piece) in ("impassable", "water", "building")
+        return not may_cross(found, self.running) and found != NO_DUG_IN
+
+    def places(self, ignore: Iterable[Body] = ()) -> Places:
+        """The law of places for automatic placement."""
+        no_entry = [kind for kind, cost in self._stop_kinds().items() if cost == NO_ENTRY]
+        skip = list(ignore)
+        return Places(self.table, no_entry, Crowd(keep for keep in self.end_keeps if keep.body not in skip))
+
+    def _stop_kinds(self) -> dict[str, int]:
+        return {piece.kind.id: NO_ENTRY for piece in self.table.pieces if self.stops_not(piece)}
+
+    def settle(self, wanted: Sequence[Body], limit: int | None = None, origins: Sequence[Point] | None = None) -> list[Body] | None:
+        """The models set down as near to where they should stand as the rules allow, in one chain."""
+        return arrange(wanted, self.places(), CHAIN, origins, limit)
+
+
+def _box(bodies: Sequence[Body], dx: int, dy: int) -> tuple[int, int, int, int]:
+    """The box round all models before and after a step (tenths)."""
+    low_x = low_y = 1 << 40
+    high_x = high_y = -(1 << 40)
+    for body in bodies:
+        r = body.radius
+        low_x, high_x = min(low_x, body.cx - r), max(high_x, body.cx + r)
+        low_y, high_y = min(low_y, body.cy - r), max(high_y, body.cy + r)
+    dx, dy = dx * 10, dy * 10
+    return low_x + min(dx, 0), low_y + min(dy, 0), high_x + max(dx, 0), high_y + max(dy, 0)
+
+
+def _is_near(keep: Keep, low_x: int, low_y: int, high_x: int, high_y: int) -> bool:
+    body = keep.body
+    room = body.radius + keep.gap
+    return low_x - room <= body.cx <= high_x + room and low_y - room <= body.cy <= high_y + room
+
+
+def _named(state: State, who: object) -> str:
+    if isinstance(who, tuple) and who and isinstance(who[0], str):
+        return state.unit(who[0]).card.name
+    return str(who)
+
+
+def path_length(path: Sequence[Point]) -> int:
+    """The length of a path in tenths, rounded up (k47.move.model_limit)."""
+    return -(-sum(leg_micrometres(a, b) for a, b in zip(path, path[1:], strict=False)) // 100)

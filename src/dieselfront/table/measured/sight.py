@@ -1,0 +1,477 @@
+"""Sight on the measured table: how much of a model is seen, and what hides the rest.
+
+A target is looked at in fixed points: columns across its silhouette as seen from the eye, rows up its height. Each
+point gets a straight line from the eye; the line is blocked, screened or clear. All with whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from dieselfront.table.measured.angles import SCALE, direction
+from dieselfront.table.measured.geometry import LINE, Point, Polygon, Stretch, cross, merge, stretches
+from dieselfront.table.measured.shapes import Body, Shape, distance_from_line, outline
+from dieselfront.table.measured.table import MEMORY, MeasuredTable, place_on
+from dieselfront.table.measured.terrain import Piece, Sight, Stand, stretched
+from dieselfront.table.measured.units import round_half_up
+
+Eye = tuple[int, int, int]  # x, y, z in tenths
+
+
+@dataclass(frozen=True, slots=True)
+class SightRules:
+    """What rulebooks see differently. Lengths in tenths; None means the rule does not exist."""
+
+    columns: int = 5  # points across the silhouette
+    rows: int = 3  # points up the body
+    area_through: bool = False  # may a line cross area terrain that neither end stands in?
+    area_depth: int | None = None  # most area terrain a line may cross in all
+    opening_reach: int | None = None  # viewer or target must be this near to an opening the line uses
+    indoor_reach: int | None = None  # how far one sees inside one building
+    stand: Stand = Stand.TOUCH  # how much of a model must be in area terrain to look out of it
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why some points are hidden or behind something: `who` is a terrain id or the key of a model, `at` in mm."""
+
+    who: object
+    effect: str  # hides: "blocks", "through", "depth", "floor", "reach"; only before it: "screens", "area", "opening"
+    points: int
+    at: Point
+    is_model: bool = False
+
+    @property
+    def hides(self) -> bool:
+        """Does it hide points (rather than only stand before them)?"""
+        return self.effect not in ("screens", "area", "opening")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """How a target looks from an eye: points seen and clear of the total, the reasons, and the eye that saw it."""
+
+    seen: int
+    clear: int
+    total: int
+    reasons: tuple[Reason, ...]
+    eye: Eye
+
+    @property
+    def is_seen(self) -> bool:
+        return self.seen > 0
+
+    @property
+    def is_clear(self) -> bool:
+        return self.clear == self.total
+
+    @property
+    def is_half_hidden(self) -> bool:
+        """Is at least half of it hidden?"""
+        return 2 * (self.total - self.seen) >= self.total
+
+
+# -- points ------------------------------------------------------------------------------------------------
+
+
+def eye_of(body: Body) -> Eye:
+    """The eye of a model: over the centre of its base at eye height."""
+    return body.cx, body.cy, (body.z + body.shape.eye) * 10
+
+
+def eyes_all_round(body: Body) -> list[Eye]:
+    """The centre, then the corners and edge middles of a hull, or eight points round a base."""
+    z = (body.z + body.shape.eye) * 10
+    points = [(body.cx, body.cy), *outline(body)]
+    if body.corners:
+        corners = body.corners
+        points += [((ax + bx) // 2, (ay + by) // 2) for (ax, ay), (bx, by) in _edges(corners)]
+    return [(x, y, z) for x, y in points]
+
+
+def eyes_at_openings(piece: Piece, floor: int, eye: int = 27) -> list[Eye]:
+    """An eye just outside each opening of a floor, `eye` mm above it, in the order of the openings."""
+    z = floor * piece.floor_height + eye * 10
+    return [(*_just_outside(piece, o.a, o.b), z) for o in piece.openings if o.floor == floor]
+
+
+def _just_outside(piece: Piece, a: Point, b: Point) -> Point:
+    middle = (a[0] + b[0]) * 5, (a[1] + b[1]) * 5
+    nx, ny = stretched((b[1] - a[1]) * 10, (a[0] - b[0]) * 10, 2)
+    first, second = (middle[0] + nx, middle[1] + ny), (middle[0] - nx, middle[1] - ny)
+    return second if piece.covers_point(*first) else first
+
+
+def _edges(corners: Polygon) -> list[tuple[Point, Point]]:
+    return list(zip(corners, corners[1:] + corners[:1], strict=True))
+
+
+def _bands(width: int, count: int) -> list[int]:
+    """The middles of `count` equal bands of a width laid about zero."""
+    return [round_half_up(width * (2 * i + 1 - count), 2 * count) for i in range(count)]
+
+
+def silhouette(eye_x: int, eye_y: int, body: Body, count: int) -> list[Point]:
+    """The columns of a target as seen from an eye, left to right (tenths)."""
+    dx, dy = body.cx - eye_x, body.cy - eye_y
+    if dx == 0 and dy == 0:
+        return [(body.cx, body.cy)]
+    if body.corners:
+        return _hull_columns(eye_x, eye_y, body.corners, count) or [(body.cx, body.cy)]
+    columns = []
+    for band in _bands(body.shape.body * 10, count):
+        ox, oy = stretched(-dy, dx, abs(band)) if band else (0, 0)
+        columns.append((body.cx + ox, body.cy + oy) if band > 0 else (body.cx - ox, body.cy - oy))
+    return columns
+
+
+def _hull_columns(ex: int, ey: int, corners: Polygon, count: int) -> list[Point]:
+    """Points along the sides of a hull that face the eye, evenly over their summed apparent width."""
+    facing = [(a, b) for a, b in _edges(corners) if cross(*a, *b, ex, ey) < 0]
+    if len(facing) == 2 and facing[0][0] == facing[1][1]:
+        facing.reverse()
+    facing = [(b, a) for a, b in reversed(facing)]  # left to right as seen from the eye
+    middle_x, middle_y = sum(x for x, _ in corners) // 4 - ex, sum(y for _, y in corners) // 4 - ey
+    widths = [abs((bx - ax) * middle_y - (by - ay) * middle_x) for (ax, ay), (bx, by) in facing]
+    total = sum(widths)
+    points: list[Point] = []
+    for i in range(count if total else 0):
+        place = total * (2 * i + 1)
+        for ((ax, ay), (bx, by)), width in zip(facing, widths, strict=True):
+            if place <= width * 2 * count:
+                scale = max(1, width * 2 * count)
+                points.append((ax + (bx - ax) * place // scale, ay + (by - ay) * place // scale))
+                break
+            place -= width * 2 * count
+    return points
+
+
+def levels(body: Body, rows: int) -> list[int]:
+    """The heights of the rows of a target, bottom to top (tenths)."""
+    high = body.shape.height * 10
+    return [body.z * 10 + high * (2 * j + 1) // (2 * rows) for j in range(rows)]
+
+
+# -- lines -------------------------------------------------------------------------------------------------
+
+CLEAR, SCREENED, HIDDEN = 0, 1, 2
+Verdict = tuple[int, str, Piece | None, int]  # state, effect, piece, place on the line
+_CLEAR: Verdict = (CLEAR, "", None, 0)
+
+
+def _below(parts: list[Stretch], az: int, bz: int, top: int) -> list[Stretch]:
+    """What is left of stretches where the line from height az to bz runs below a top."""
+    if az < top and bz < top:
+        return parts
+    if az >= top and bz >= top:
+        return []
+    rise = bz - az
+    if rise > 0:
+        limit = ((top - az) * LINE) // rise
+        return [(start, min(end, limit)) for start, end in parts if start < limit]
+    limit = -((-(az - top) * LINE) // -rise)
+    return [(max(start, limit), end) for start, end in parts if end > limit]
+
+
+class _Look:
+    """One look from a viewer at a target: what both stand in, and the verdict on any line between them."""
+
+    __slots__ = ("rules", "table", "target", "target_in", "viewer", "viewer_in")
+
+    def __init__(self, table: MeasuredTable, viewer: Body | None, target: Body | None, rules: SightRules) -> None:
+        self.table = table
+        self.rules = rules
+        self.viewer = viewer
+        self.target = target
+        self.viewer_in = _stood_in(table, viewer, rules)
+        self.target_in = _stood_in(table, target, rules)
+
+    def verdict(self, a: Point, az: int, b: Point, bz: int, met: list[tuple[Piece, list[Stretch]]]) -> Verdict:
+        """The worst thing that happens to a line; `met` are the pieces under it, seen from above."""
+        screen = _CLEAR
+        areas: list[tuple[Piece, list[Stretch]]] = []
+        for piece, parts in met:
+            if piece.is_building:
+                found = self._building(piece, parts, a, az, b, bz)
+            else:
+                low = _below(parts, az, bz, piece.height)
+                if not low:
+                    continue
+                if piece.kind.sight is Sight.AREA:
+                    areas.append((piece, low))
+                    continue
+                state = HIDDEN if piece.kind.sight is Sight.BLOCKS else SCREENED
+                found = (state, "blocks" if state == HIDDEN else "screens", piece, low[0][0])
+            if found[0] == HIDDEN:
+                return found
+            if found[0] and not screen[0]:
+                screen = found
+        if areas:
+            found = self._areas(areas, a, b)
+            if found[0] == HIDDEN or not screen[0]:
+                return found
+        return screen
+
+    def _areas(self, areas: list[tuple[Piece, list[Stretch]]], a: Point, b: Point) -> Verdict:
+        """Area terrain: into it and out of it, not across, and not too deep."""
+        for piece, low in areas:
+            if not (self.rules.area_through or piece in self.viewer_in or piece in self.target_in):
+                return HIDDEN, "through", piece, low[0][0]
+        depth = self.rules.area_depth
+        if depth is not None:
+            inside = sum(end - start for start, end in merge([part for _, low in areas for part in low]))
+            dx, dy = b[0] - a[0], b[1] - a[1]
+            if inside * inside * (dx * dx + dy * dy) > depth * depth * LINE * LINE:
+                return HIDDEN, "depth", areas[0][0], areas[0][1][0][0]
+        return SCREENED, "area", areas[-1][0], areas[-1][1][0][0]
+
+    def _building(self, piece: Piece, parts: list[Stretch], a: Point, az: int, b: Point, bz: int) -> Verdict:
+        """A building: over its roof, or through openings of one floor; walls, roof and ceilings block."""
+        used = False
+        for start, end in parts:
+            first, last = az + (bz - az) * start // LINE, az + (bz - az) * end // LINE
+            if first >= piece.height and last >= piece.height:
+                continue
+            if first >= piece.height or last >= piece.height or first // piece.floor_height != last // piece.floor_height:
+                return HIDDEN, "floor", piece, start
+            if start == 0 and end == LINE and self._too_far_inside(a, b):
+                return HIDDEN, "reach", piece, start
+            for place, z in ((start, first), (end, last)):
+                if 0 < place < LINE and not self._opens(piece, a, b, place, z):
+                    return HIDDEN, "blocks", piece, place
+            used = True
+        return (SCREENED, "opening", piece, parts[0][0]) if used else _CLEAR
+
+    def _too_far_inside(self, a: Point, b: Point) -> bool:
+        reach = self.rules.indoor_reach
+        if reach is None:
+            return False
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        return dx * dx + dy * dy > reach * reach
+
+    def _opens(self, piece: Piece, a: Point, b: Point, place: int, z: int) -> bool:
+        """Does the line pass the wall through an opening that one of both stands near enough to?"""
+        x = a[0] + (b[0] - a[0]) * place // LINE
+        y = a[1] + (b[1] - a[1]) * place // LINE
+        floor, above = divmod(z, piece.floor_height)
+        for opening in piece.openings:
+            lintel = piece.floor_height if opening.lintel is None else opening.lintel * 10
+            if opening.floor != floor or not opening.sill * 10 <= above <= lintel:
+                continue
+            ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
+            ux, uy, vx, vy = bx - ax, by - ay, x - ax, y - ay
+            length = ux * ux + uy * uy
+            area = ux * vy - uy * vx
+            if 0 <= ux * vx + uy * vy <= length and area * area <= 9 * length and self._is_near(ax, ay, bx, by):
+                return True
+        return False
+
+    def _is_near(self, ax: int, ay: int, bx: int, by: int) -> bool:
+        reach = self.rules.opening_reach
+        if reach is None:
+            return True
+        bodies = (body for body in (self.viewer, self.target) if body is not None)
+        return any(distance_from_line(ax, ay, bx, by, body) <= reach for body in bodies)
+
+
+def _stood_in(table: MeasuredTable, body: Body | None, rules: SightRules) -> tuple[Piece, ...]:
+    if body is None:
+        return ()
+    return tuple(piece for piece, grade in table.standing(body) if grade >= rules.stand)
+
+
+# -- looking -----------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _View:
+    """What terrain does to the points of a target: states point by point, reasons, and the sighting without models."""
+
+    columns: list[Point]
+    heights: list[int]
+    states: list[int]
+    found: dict[tuple[object, str], list[object]]
+    sighting: Sighting
+
+
+def _look(table: MeasuredTable, eye: Eye, viewer: Body | None, target: Body, rules: SightRules) -> _View:
+    x, y, z = eye
+    near = table.index.near_fan(x, y, target.cx, target.cy, target.radius, table.sight_mask)
+    columns = silhouette(x, y, target, rules.columns)
+    heights = levels(target, rules.rows)
+    states = [CLEAR] * (len(columns) * len(heights))
+    found: dict[tuple[object, str], list[object]] = {}
+    if near:
+        look = _Look(table, viewer, target, rules)
+        number = 0
+        for column in columns:
+            met = table.stretches_in((x, y), column, near)
+            for height in heights:
+                state, effect, piece, place = look.verdict((x, y), z, column, height, met) if met else _CLEAR
+                if state:
+                    states[number] = state
+                    assert piece is not None
+                    _count(found, piece.id, effect, place_on((x, y), column, place), False)
+                number += 1
+    return _View(columns, heights, states, found, _sighting(states, found, eye))
+
+
+def _count(found: dict[tuple[object, str], list[object]], who: object, effect: str, at: Point, model: bool) -> None:
+    entry = found.setdefault((who, effect), [0, at, model])
+    entry[0] += 1  # type: ignore[operator]
+
+
+def _sighting(states: Sequence[int], found: dict[tuple[object, str], list[object]], eye: Eye) -> Sighting:
+    reasons = tuple(
+        Reason(who, effect, points, at, model)  # type: ignore[arg-type]
+        for (who, effect), (points, at, model) in found.items()
+    )
+    return Sighting(sum(s != HIDDEN for s in states), states.count(CLEAR), len(states), reasons, eye)
+
+
+def _remembered(table: MeasuredTable, eye: Eye, viewer: Body | None, target: Body, rules: SightRules) -> _View:
+    """Terrain does not move: what it hides is worked out once for each pair of places."""
+    memory = table.memory.setdefault(rules, {})
+    place = None if viewer is None else (viewer.shape, viewer.x, viewer.y, viewer.heading, viewer.inside, viewer.floor)
+    key = (eye, place, target.shape, target.x, target.y, target.heading, target.z, target.inside)
+    view: _View | None = memory.get(key)
+    if view is None:
+        view = _look(table, eye, viewer, target, rules)
+        if len(memory) >= MEMORY:
+            memory.clear()
+        memory[key] = view
+    return view
+
+
+def look_from(
+    table: MeasuredTable,
+    eye: Eye,
+    target: Body,
+    rules: SightRules,
+    blockers: Iterable[Body] = (),
+    viewer: Body | None = None,
+) -> Sighting:
+    """How a target looks from one eye, past terrain and past the models that block sight."""
+    view = _remembered(table, eye, viewer, target, rules)
+    if not view.sighting.seen:
+        return view.sighting
+    in_the_way = [body for body in blockers if body is not viewer and body is not target and _is_between(eye, target, body)]
+    if not in_the_way:
+        return view.sighting
+    return _past_models(view, eye, in_the_way)
+
+
+def _is_between(eye: Eye, target: Body, body: Body) -> bool:
+    """Could a model stand before some part of a target? (A quick first question.)"""
+    reach = body.radius + target.radius
+    ex, ey, _ = eye
+    ux, uy, vx, vy = target.cx - ex, target.cy - ey, body.cx - ex, body.cy - ey
+    length = ux * ux + uy * uy
+    along = ux * vx + uy * vy
+    if along < -body.radius * body.radius and vx * vx + vy * vy > body.radius * body.radius:
+        return False
+    area = ux * vy - uy * vx
+    if area * area > reach * reach * length:
+        return False
+    wx, wy = body.cx - target.cx, body.cy - target.cy
+    return along <= length or wx * wx + wy * wy < reach * reach
+
+
+def _past_models(view: _View, eye: Eye, models: Sequence[Body]) -> Sighting:
+    states = list(view.states)
+    found = {key: list(entry) for key, entry in view.found.items()}
+    x, y, z = eye
+    rows = len(view.heights)
+    for body in models:
+        solid, bottom, top = solid_outline(body), body.z * 10, (body.z + body.shape.height) * 10
+        for number, column in enumerate(view.columns):
+            inside = stretches(x, y, *column, solid)
+            if not inside:
+                continue
+            for row, height in enumerate(view.heights):
+                low = _below(inside, z, height, top)
+                if low and states[number * rows + row] != HIDDEN and max(z, height) > bottom:
+                    states[number * rows + row] = HIDDEN
+                    _count(found, body.key, "blocks", place_on((x, y), column, low[0][0]), True)
+    return _sighting(states, found, eye)
+
+
+def solid_outline(body: Body) -> Polygon:
+    """The polygon a model blocks sight with: its hull, or 24 corners round its base."""
+    if body.corners:
+        return body.corners
+    return tuple((body.cx + dx, body.cy + dy) for dx, dy in _ring(body.radius))
+
+
+@cache
+def _ring(radius: int) -> Polygon:
+    vectors = (direction(15 * i) for i in range(24))
+    return tuple((round_half_up(dx * radius, SCALE), round_half_up(dy * radius, SCALE)) for dx, dy in vectors)
+
+
+DEFAULT = SightRules()
+
+
+def sight(
+    table: MeasuredTable,
+    viewer: Body,
+    target: Body,
+    rules: SightRules = DEFAULT,
+    blockers: Sequence[Body] = (),
+    eyes: Sequence[Eye] | None = None,
+) -> Sighting:
+    """How a target looks to a viewer: from the best of its eyes (most points seen, then most clear, then the first)."""
+    best: Sighting | None = None
+    for eye in [eye_of(viewer)] if eyes is None else eyes:
+        found = look_from(table, eye, target, rules, blockers, viewer)
+        if best is None or (found.seen, found.clear) > (best.seen, best.clear):
+            best = found
+        if best.is_clear:
+            break
+    if best is None:
+        raise ValueError("Sight needs at least one eye.")
+    return best
+
+
+def sees(
+    table: MeasuredTable,
+    viewer: Body,
+    target: Body,
+    rules: SightRules = DEFAULT,
+    blockers: Sequence[Body] = (),
+    eyes: Sequence[Eye] | None = None,
+) -> bool:
+    """Does the viewer see any part of the target?"""
+    for eye in [eye_of(viewer)] if eyes is None else eyes:
+        if look_from(table, eye, target, rules, blockers, viewer).seen:
+            return True
+    return False
+
+
+def sees_point(
+    table: MeasuredTable, eye: Eye, point: Eye, rules: SightRules = DEFAULT, blockers: Sequence[Body] = ()
+) -> bool:
+    """Is the straight line from an eye to a point (both in tenths) free? The same both ways."""
+    (ax, ay, az), (bx, by, bz) = eye, point
+    if (bx, by, bz) < (ax, ay, az):  # one direction only, so that both ways agree to the last digit
+        (ax, ay, az), (bx, by, bz) = (bx, by, bz), (ax, ay, az)
+    met = table.stretches_in((ax, ay), (bx, by), table.sight_mask)
+    if met:
+        look = _Look(table, _speck(ax, ay), _speck(bx, by), rules)
+        if look.verdict((ax, ay), az, (bx, by), bz, met)[0] == HIDDEN:
+            return False
+    for body in blockers:
+        inside = stretches(ax, ay, bx, by, solid_outline(body))
+        if inside and _below(inside, az, bz, (body.z + body.shape.height) * 10) and max(az, bz) > body.z * 10:
+            return False
+    return True
+
+
+_SPECK = Shape(1, 1, 1, True)
+
+
+def _speck(x: int, y: int) -> Body:
+    """A model of a millimetre, to ask what a point stands in."""
+    return Body(_SPECK, x // 10, y // 10)

@@ -1,0 +1,321 @@
+"""Terrain of the measured table: kinds as data, pieces as polygons with heights, buildings with floors and openings.
+
+What a kind does to movement is data here and law in the rulesets; what it does to sight is worked out in sight.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from math import isqrt
+from typing import Any
+
+from dieselfront.table.measured.angles import SCALE, direction
+from dieselfront.table.measured.geometry import (
+    Point,
+    Polygon,
+    convex_parts,
+    double_area,
+    is_simple,
+    on_segment,
+    point_in_polygon,
+)
+from dieselfront.table.measured.shapes import Body, is_wholly_in, overlaps_convex, touches_polygon
+from dieselfront.table.measured.units import ceil_sqrt, round_half_up
+
+
+class Sight(IntEnum):
+    """What a line of sight below the top of a piece meets."""
+
+    OPEN = 0  # nothing: mud, road, river
+    SCREEN = 1  # never blocked, but the target counts as behind it: tank traps
+    AREA = 2  # into it and out of it, not across: woods, smoke
+    BLOCKS = 3  # blocked: walls, hills, hedges up to their height
+
+
+class Cover(IntEnum):
+    """Grades of cover; rulesets that know only one use HARD or SOFT alike."""
+
+    NONE = 0
+    SOFT = 1
+    HARD = 2
+
+
+class Stand(IntEnum):
+    """How much of a model is in a piece of terrain; each grade includes the ones before it."""
+
+    OUT = 0
+    TOUCH = 1
+    CENTRE = 2
+    WHOLLY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainKind:
+    """A kind of terrain. `going` says per class of mover ("infantry", "wheeled", ...) a word its ruleset knows."""
+
+    id: str
+    name: str
+    sight: Sight = Sight.OPEN
+    cover: Cover = Cover.NONE
+    height: int = 0  # millimetres, unless a piece says otherwise
+    is_area: bool = False  # those inside are in its cover
+    is_hill: bool = False  # models inside stand on top of it
+    going: Mapping[str, str] = field(default_factory=dict, hash=False)
+    drawing: str = ""  # pattern of the picture; the id when empty
+
+    def going_for(self, mover: str) -> str:
+        """The word for a class of mover, "ok" unless the data says otherwise."""
+        return self.going.get(mover, "ok")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A door, window or gap in a building's wall: a straight stretch of its outline (mm) on one floor."""
+
+    a: Point
+    b: Point
+    floor: int = 0
+    sill: int = 0  # millimetres above the floor
+    lintel: int | None = None  # None: up to the ceiling
+    is_door: bool = False
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the opening in tenths."""
+        return (self.a[0] + self.b[0]) * 5, (self.a[1] + self.b[1]) * 5
+
+
+class Part:
+    """One filled polygon of a piece: clockwise corners in tenths, its box, its convex pieces."""
+
+    __slots__ = ("box", "centre", "convex", "polygon", "radius")
+
+    def __init__(self, polygon: Polygon) -> None:
+        self.polygon = polygon if double_area(polygon) > 0 else tuple(reversed(polygon))
+        xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
+        self.box = (min(xs), min(ys), max(xs), max(ys))
+        self.convex = convex_parts(self.polygon)
+        cx, cy = (self.box[0] + self.box[2]) // 2, (self.box[1] + self.box[3]) // 2
+        self.centre = (cx, cy)
+        self.radius = max(ceil_sqrt((x - cx) ** 2 + (y - cy) ** 2) for x, y in polygon)
+
+    def is_near(self, x: int, y: int, reach: int) -> bool:
+        """Is the point within `reach` of the box round the part? (A quick first question.)"""
+        low_x, low_y, high_x, high_y = self.box
+        return low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach
+
+
+class Piece:
+    """A piece of terrain: never changes once made. Heights in tenths; `floors` above zero makes it a building."""
+
+    __slots__ = ("floor_height", "floors", "height", "id", "kind", "openings", "parts", "traits")
+
+    def __init__(
+        self,
+        id: str,
+        kind: TerrainKind,
+        outlines: Sequence[Sequence[Point]],
+        height: int | None = None,
+        floors: int = 0,
+        openings: Sequence[Opening] = (),
+        traits: Sequence[str] = (),
+        *,
+        in_tenths: bool = False,
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.parts = tuple(Part(_checked(id, line, in_tenths)) for line in outlines)
+        if not self.parts:
+            raise ValueError(f"Terrain piece {id!r} has no outline: expected at least three corners.")
+        self.height = (kind.height if height is None else height) * 10
+        self.floors = floors
+        self.floor_height = self.height // floors if floors else 0
+        self.openings = tuple(openings)
+        self.traits = tuple(traits)
+        self._check_openings()
+
+    def _check_openings(self) -> None:
+        if self.floors < 0 or (self.floors and self.floor_height <= 0):
+            raise ValueError(f"Building {self.id!r} needs a height for its {self.floors} floors.")
+        for opening in self.openings:
+            if not 0 <= opening.floor < max(self.floors, 1):
+                raise ValueError(f"Opening on floor {opening.floor} of {self.id!r}: it has {self.floors} floors.")
+            if not self._on_outline(opening):
+                raise ValueError(f"Opening {opening.a}-{opening.b} of {self.id!r} does not lie on one of its walls.")
+
+    def _on_outline(self, opening: Opening) -> bool:
+        (ax, ay), (bx, by) = opening.a, opening.b
+        for part in self.parts:
+            px, py = part.polygon[-1]
+            for qx, qy in part.polygon:
+                if on_segment(ax * 10, ay * 10, px, py, qx, qy) and on_segment(bx * 10, by * 10, px, py, qx, qy):
+                    return True
+                px, py = qx, qy
+        return False
+
+    @property
+    def is_building(self) -> bool:
+        return self.floors > 0
+
+    def stand(self, body: Body) -> Stand:
+        """How much of a model is in this piece, seen from above."""
+        best = Stand.OUT
+        for part in self.parts:
+            if not part.is_near(body.cx, body.cy, body.radius) or not touches_polygon(body, part.polygon):
+                continue
+            if is_wholly_in(body, part.polygon):
+                return Stand.WHOLLY
+            centre = point_in_polygon(body.cx, body.cy, part.polygon) >= 0
+            best = max(best, Stand.CENTRE if centre else Stand.TOUCH)
+        return best
+
+    def overlaps(self, body: Body) -> bool:
+        """Does a model stand on any of its ground (touching the outline is not enough)?"""
+        return any(
+            overlaps_convex(body, convex)
+            for part in self.parts
+            if part.is_near(body.cx, body.cy, body.radius)
+            for convex in part.convex
+        )
+
+    def covers_point(self, x: int, y: int) -> bool:
+        """Is a point (tenths) in the piece or on its outline?"""
+        return any(part.is_near(x, y, 0) and point_in_polygon(x, y, part.polygon) >= 0 for part in self.parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Piece) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.kind.id, self.height))
+
+    def _content(self) -> tuple[object, ...]:
+        outlines = tuple(part.polygon for part in self.parts)
+        return self.id, self.kind, outlines, self.height, self.floors, self.openings, self.traits
+
+    def __repr__(self) -> str:
+        return f"Piece({self.id!r}, {self.kind.id!r})"
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for records: corners in tenths, everything else as given."""
+        data: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind.id,
+            "outlines": [[list(point) for point in part.polygon] for part in self.parts],
+            "height": self.height // 10,
+        }
+        if self.floors:
+            data["floors"] = self.floors
+        if self.openings:
+            data["openings"] = [
+                {"a": list(o.a), "b": list(o.b), "floor": o.floor, "sill": o.sill, "lintel": o.lintel, "door": o.is_door}
+                for o in self.openings
+            ]
+        if self.traits:
+            data["traits"] = list(self.traits)
+        return data
+
+
+def piece_from_data(data: Mapping[str, Any], kinds: Mapping[str, TerrainKind]) -> Piece:
+    """The piece that `to_data` described."""
+    kind = kinds.get(data["kind"])
+    if kind is None:
+        known = ", ".join(sorted(kinds))
+        raise ValueError(f"Terrain piece {data['id']!r} is of unknown kind {data['kind']!r}: expected one of {known}.")
+    openings = [
+        Opening(tuple(o["a"]), tuple(o["b"]), o["floor"], o["sill"], o["lintel"], o["door"])
+        for o in data.get("openings", ())
+    ]
+    outlines = [[(x, y) for x, y in line] for line in data["outlines"]]
+    return Piece(
+        data["id"], kind, outlines, data["height"], data.get("floors", 0), openings, data.get("traits", ()), in_tenths=True
+    )
+
+
+def _checked(id: str, line: Sequence[Point], in_tenths: bool) -> Polygon:
+    """An outline in tenths with doubled corners dropped, refused when it crosses itself or is flat."""
+    scale = 1 if in_tenths else 10
+    corners = [(int(x) * scale, int(y) * scale) for x, y in line]
+    corners = [corner for i, corner in enumerate(corners) if corner != corners[i - 1] or len(corners) == 1]
+    if len(corners) < 3 or not is_simple(corners) or double_area(corners) == 0:
+        raise ValueError(f"The outline of terrain piece {id!r} is not a simple polygon of at least three corners.")
+    return tuple(corners)
+
+
+def polygon(id: str, kind: TerrainKind, corners: Sequence[Point], height: int | None = None) -> Piece:
+    """A piece with one outline (mm)."""
+    return Piece(id, kind, [corners], height)
+
+
+def rectangle(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, height: int | None = None) -> Piece:
+    """A rectangle with its upper left corner at (x, y) (mm)."""
+    return polygon(id, kind, _rectangle(x, y, width, depth), height)
+
+
+def _rectangle(x: int, y: int, width: int, depth: int) -> list[Point]:
+    return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
+
+
+def disc(id: str, kind: TerrainKind, x: int, y: int, radius: int, height: int | None = None, sides: int = 36) -> Piece:
+    """A round piece (smoke, crater): a polygon of `sides` corners on the circle; radius in tenths."""
+    corners = []
+    for i in range(sides):
+        dx, dy = direction(i * 360 // sides)
+        corners.append((x * 10 + round_half_up(dx * radius, SCALE), y * 10 + round_half_up(dy * radius, SCALE)))
+    return Piece(id, kind, [corners], height, in_tenths=True)
+
+
+def wall(id: str, kind: TerrainKind, line: Sequence[Point], thickness: int = 6, height: int | None = None) -> Piece:
+    """A linear obstacle along a line of points (mm), `thickness` mm wide with square ends: hedge, wall, fence."""
+    if len(line) < 2:
+        raise ValueError(f"Linear obstacle {id!r} needs at least two points.")
+    quads = [_strip(a, b, thickness * 10) for a, b in zip(line, line[1:], strict=False)]
+    return Piece(id, kind, quads, height, in_tenths=True)
+
+
+def road(id: str, kind: TerrainKind, line: Sequence[Point], width: int = 100) -> Piece:
+    """A road along a line of points (mm)."""
+    return wall(id, kind, line, width)
+
+
+def stretched(dx: int, dy: int, length: int) -> Point:
+    """The vector (dx, dy) brought to a length, each coordinate rounded once; whole numbers all the way."""
+    root = isqrt((dx * dx + dy * dy) << 40)
+    return round_half_up((dx * length) << 20, root), round_half_up((dy * length) << 20, root)
+
+
+def _strip(a: Point, b: Point, width: int) -> list[Point]:
+    ax, ay, bx, by = a[0] * 10, a[1] * 10, b[0] * 10, b[1] * 10
+    ux, uy = stretched(bx - ax, by - ay, width // 2)
+    return [
+        (ax - ux + uy, ay - uy - ux),
+        (bx + ux + uy, by + uy - ux),
+        (bx + ux - uy, by + uy + ux),
+        (ax - ux - uy, ay - uy + ux),
+    ]
+
+
+def building(
+    id: str,
+    kind: TerrainKind,
+    corners: Sequence[Point],
+    floors: int = 1,
+    floor_height: int = 80,
+    openings: Sequence[Opening] = (),
+) -> Piece:
+    """A building: walls along its outline (mm), floors above each other, openings in the walls."""
+    return Piece(id, kind, [corners], floors * floor_height, floors, openings)
+
+
+def house(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, floors: int = 1) -> Piece:
+    """A rectangular house with one opening 40 mm wide in the middle of each wall on each floor; the ground one is a door."""
+    corners = _rectangle(x, y, width, depth)
+    openings = []
+    for floor in range(floors):
+        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+            middle_x, middle_y = (ax + bx) // 2, (ay + by) // 2
+            dx, dy = (20 if bx != ax else 0), (20 if by != ay else 0)
+            ends = (middle_x - dx, middle_y - dy), (middle_x + dx, middle_y + dy)
+            openings.append(Opening(*ends, floor=floor, sill=0 if floor == 0 else 15, is_door=floor == 0))
+    return building(id, kind, corners, floors, openings=openings)

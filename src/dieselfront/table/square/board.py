@@ -1,0 +1,242 @@
+"""The square table: every question a rulebook asks about a board of squares.
+
+Squares and terrain live in grid.py, sight in sight.py, reach in movement.py, areas in areas.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dieselfront.table.square import areas, drawing, movement
+from dieselfront.table.square.geometry import Place, Stance, mask_of
+from dieselfront.table.square.grid import Edges, Features, Grid
+from dieselfront.table.square.reach import Reach
+from dieselfront.table.square.sight import AirSide, Eye, Line, Reason, Sight, trace, trace_air
+from dieselfront.table.square.steps import GraphKey, Mover, Occupancy, StepGraph, graph_key
+from dieselfront.table.terrain import Column, TableError, TerrainKind, Wall
+
+
+class SquareTable(Grid):
+    """A board of squares with its terrain. Never changed: every change gives a new table.
+
+    Caches hang on the table and hold only what follows from its content; tables made from one another share
+    what their differences cannot touch.
+    """
+
+    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_lines", "_odd_lines")
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        kinds: Mapping[str, TerrainKind],
+        features: Features | None = None,
+        edges: Edges | None = None,
+        columns: Mapping[tuple[int, int], Column] | None = None,
+    ) -> None:
+        super().__init__(width, height, kinds, features, edges, columns)
+        self._base: SquareTable = self
+        self._changed = 0
+        self._graphs: dict[GraphKey, StepGraph] = {}
+        self._fresh_lines()
+
+    def _fresh_lines(self) -> None:
+        self._lines: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
+        self._air_lines: dict[tuple[Place, Place, AirSide], Line] = {}
+        self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
+
+    # --- changes ---
+
+    def _changed_to(self, features: Features, edges: Edges, changed: int, moves_matter: bool) -> SquareTable:
+        """A table with other terrain that keeps every cached answer the change cannot touch."""
+        table = object.__new__(SquareTable)
+        self._copy_size_to(table)
+        table._furnish(features, edges)
+        table._base = self._base
+        table._changed = self._changed | changed
+        table._graphs = {} if moves_matter else self._graphs
+        table._fresh_lines()
+        return table
+
+    def placing(self, kind: str, places: Iterable[Place]) -> SquareTable:
+        """This table with some terrain added."""
+        where = [place for place in places if not self.has(place, kind)]
+        if not where:
+            self._checked_features(0, (kind,))
+            return self
+        features = dict(self._features)
+        for place in where:
+            features[place] = self._checked_features(place, (*features.get(place, ()), kind))
+        return self._changed_to(features, self._edges, mask_of(where), self.kinds[kind].moves_matter)
+
+    def clearing(self, kind: str, places: Iterable[Place]) -> SquareTable:
+        """This table with some terrain taken away."""
+        where = [place for place in places if self.has(place, kind)]
+        if not where:
+            return self
+        features = dict(self._features)
+        for place in where:
+            rest = tuple(name for name in features[place] if name != kind)
+            if rest:
+                features[place] = rest
+            else:
+                del features[place]
+        return self._changed_to(features, self._edges, mask_of(where), self.kinds[kind].moves_matter)
+
+    def with_edge(self, a: Place, b: Place, wall: Wall | None) -> SquareTable:
+        """This table with another wall, or none, between two squares."""
+        pair, _ = self._checked_edge((a, b), wall or Wall())
+        if self._edges.get(pair) == wall:
+            return self
+        edges = {other: known for other, known in self._edges.items() if other != pair}
+        if wall is not None:
+            edges[pair] = wall
+        return self._changed_to(self._features, edges, mask_of(pair), True)
+
+    # --- sight ---
+
+    def sight(
+        self,
+        a: Place,
+        b: Place,
+        *,
+        blockers: int = 0,
+        eye: Eye = "low",
+        air: bool | AirSide = False,
+        max_range: int | None = None,
+        ignore: int = 0,
+    ) -> Sight:
+        """Whether a unit on `a` sees one on `b`, whether that one is in cover, and why.
+
+        `blockers` holds the squares of units that block sight, without those of the two themselves.
+        """
+        if max_range is not None and self.distance(a, b) > max_range:
+            return Sight(False, False, (Reason("range", f"range {max_range}", (a, b), True),))
+        if air or ignore:
+            line = self._air_line(a, b, air) if air else self._odd_line(a, b, eye, ignore)
+        else:
+            found = self._lines[eye == "tall"].get(a * self.size + b)
+            line = found if found is not None else self._new_line(a, b, eye)
+        units = blockers & line.watch
+        return line.with_units(units) if units else line.sight
+
+    def _new_line(self, a: Place, b: Place, eye: Eye) -> Line:
+        """A line not asked for before: from the base table if no change touches it, else traced."""
+        tall = eye == "tall"
+        if eye not in ("low", "tall"):
+            raise TableError(f"{eye!r} is not an eye; expected low or tall.")
+        self._must_exist(a)
+        self._must_exist(b)
+        number = a * self.size + b
+        line = None
+        if self._base is not self:
+            line = self._base._lines[tall].get(number)
+            if line is None:
+                line = self._base._lines[tall][number] = trace(self._base, a, b, eye)
+            if line.touched & self._changed:
+                line = None
+        if line is None:
+            line = trace(self, a, b, eye)
+        self._lines[tall][number] = line
+        return line
+
+    def _must_exist(self, place: Place) -> None:
+        if not self.exists(place):
+            raise TableError(f"There is no place {place} on this board.")
+
+    def _air_line(self, a: Place, b: Place, air: bool | AirSide) -> Line:
+        side: AirSide = "attacker" if air is True else air or "attacker"
+        line = self._air_lines.get((a, b, side))
+        if line is None:
+            self._must_exist(a)
+            self._must_exist(b)
+            line = self._air_lines[(a, b, side)] = trace_air(self, a, b, side)
+        return line
+
+    def _odd_line(self, a: Place, b: Place, eye: Eye, ignore: int) -> Line:
+        line = self._odd_lines.get((a, b, eye, ignore))
+        if line is None:
+            self._must_exist(a)
+            self._must_exist(b)
+            line = self._odd_lines[(a, b, eye, ignore)] = trace(self, a, b, eye, ignore)
+        return line
+
+    def visible_mask(self, a: Place, *, blockers: int = 0, eye: Eye = "low", max_range: int | None = None) -> int:
+        """Every place seen from `a`, as a mask; `a` itself included."""
+        mask = 0
+        others = 0
+        for b in self.places():
+            if max_range is None or self.distance(a, b) <= max_range:
+                others = blockers & ~((1 << a) | (1 << b))
+                if self.sight(a, b, blockers=others, eye=eye).visible:
+                    mask |= 1 << b
+        return mask
+
+    # --- movement ---
+
+    def graph(self, mover: Mover) -> StepGraph:
+        """The steps this kind of mover can make on this table, as far as terrain goes."""
+        key = graph_key(mover)
+        graph = self._graphs.get(key)
+        if graph is None:
+            graph = self._graphs[key] = StepGraph(self, mover)
+        return graph
+
+    def reach(
+        self,
+        mover: Mover,
+        start: Place | Stance,
+        budget: int,
+        occupancy: Occupancy,
+        *,
+        diagonal_used: bool = False,
+        road_bonus: int = 0,
+        halved_budget: int | None = None,
+    ) -> Reach:
+        """Everywhere a unit can end one movement action of `budget` squares."""
+        return movement.reach(self, mover, start, budget, occupancy, diagonal_used, road_bonus, halved_budget)
+
+    def rotations(self, mover: Mover, stance: Stance, occupancy: Occupancy) -> tuple[Stance, ...]:
+        """The stances a unit can turn to in place, the present one included."""
+        return movement.rotations(self, mover, stance, occupancy)
+
+    def can_step(self, mover: Mover, a: Place, b: Place, occupancy: Occupancy) -> bool:
+        """Whether a one-square unit may step from `a` to `b`."""
+        return movement.can_step(self, mover, a, b, occupancy)
+
+    def path_cost(
+        self, mover: Mover, path: Iterable[Place], occupancy: Occupancy, *, diagonal_used: bool = False
+    ) -> int | None:
+        """What a path costs a one-square unit, its start square first; None if a step is not legal."""
+        return movement.path_cost(self, mover, tuple(path), occupancy, diagonal_used)
+
+    def can_stop(self, mover: Mover, where: Place | Stance, occupancy: Occupancy) -> bool:
+        """Whether a unit may stand there."""
+        return movement.can_stop(self, mover, where, occupancy)
+
+    # --- areas ---
+
+    def blocks_of_four(self, place: Place) -> tuple[tuple[Place, ...], ...]:
+        """The 2x2 blocks on this level that contain a square."""
+        return areas.blocks_of_four(self, place)
+
+    def area_blocks(self, place: Place, *, blockers: int = 0) -> tuple[tuple[Place, ...], ...]:
+        """The areas an artillery attack on this point may cover (d47.weapon.artillery_area)."""
+        return areas.area_blocks(self, place, blockers)
+
+    def flame_lines(self, a: Place, b: Place, *, blockers: int = 0) -> tuple[tuple[Place, ...], ...]:
+        """The paths a flame may take from `a` to `b` (d47.weapon.flame_path)."""
+        return areas.flame_lines(self, a, b, blockers)
+
+    # --- for people ---
+
+    def describe(self, place: Place) -> str:
+        """One line about a square."""
+        return drawing.describe(self, place)
+
+    def ascii(self, marks: Mapping[Place, str] | None = None, level: int = 0) -> str:
+        """A drawing of one level in text."""
+        return drawing.ascii(self, marks or {}, level)
+
+    def __repr__(self) -> str:
+        return f"SquareTable({self.width}x{self.height}, {len(self._features)} squares with terrain)"

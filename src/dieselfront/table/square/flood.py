@@ -1,0 +1,167 @@
+"""Flood fill over masks of squares: where a budget leads, and the way back (d47.move.diagonal_cost).
+
+One layer per movement point, kept twice: with the cheap first diagonal still to come and with it spent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dieselfront.table.square.steps import Step, StepGraph
+
+Layers = list[tuple[int, int]]
+"""By cost: squares first reached with the cheap diagonal unspent, and with it spent."""
+
+
+class Scene(NamedTuple):
+    """A mover among the units of the moment."""
+
+    graph: StepGraph
+    steps: list[Step]
+    enter: int
+    ends: int
+
+
+class Run(NamedTuple):
+    """One flood fill: where it may go, how far, and what it reached for each number of hazards entered."""
+
+    enter: int
+    ends: int
+    budget: int
+    road: bool
+    start: int
+    by_hazards: list[Layers]
+
+
+class State(NamedTuple):
+    """A point of a flood fill."""
+
+    hazards: int
+    cost: int
+    spent: int
+    node: int
+
+
+def flood(start: int, steps: list[Step], enter: int, budget: int, spent: bool) -> Layers:
+    """Squares first reached at each cost; the first diagonal is 1, later ones 2 (d47.move.diagonal_cost)."""
+    unspent_at = [0] * (budget + 3)
+    spent_at = [0] * (budget + 3)
+    if spent:
+        spent_at[0] = 1 << start
+    else:
+        unspent_at[0] = 1 << start
+    enter |= 1 << start
+    free_left, spent_left = enter, enter
+    layers = []
+    for cost in range(budget + 1):
+        free = unspent_at[cost] & free_left
+        free_left ^= free
+        spent_left &= ~free
+        used = spent_at[cost] & spent_left
+        spent_left ^= used
+        layers.append((free, used))
+        if cost < budget and (free or used):
+            _spread(steps, free, used, unspent_at, spent_at, cost)
+    return layers
+
+
+def _spread(steps: list[Step], free: int, used: int, unspent_at: list[int], spent_at: list[int], cost: int) -> None:
+    straight_free = straight_used = first = later = 0
+    for offset, diagonal, leaving in steps:
+        from_free = free & leaving
+        from_used = used & leaving
+        if from_free:
+            moved = from_free << offset if offset > 0 else from_free >> -offset
+            if diagonal:
+                first |= moved
+            else:
+                straight_free |= moved
+        if from_used:
+            moved = from_used << offset if offset > 0 else from_used >> -offset
+            if diagonal:
+                later |= moved
+            else:
+                straight_used |= moved
+    unspent_at[cost + 1] |= straight_free
+    spent_at[cost + 1] |= straight_used | first
+    spent_at[cost + 2] |= later
+
+
+def flood_avoiding(start: int, steps: list[Step], enter: int, hazards: int, budget: int, spent: bool) -> list[Layers]:
+    """One flood for each number of hazardous squares entered, so that paths can avoid them."""
+    length = budget + 3
+    free_in, used_in = [0] * length, [0] * length
+    (used_in if spent else free_in)[0] = 1 << start
+    safe = enter & ~hazards
+    known_free, known_used = [0] * length, [0] * length
+    result = []
+    while any(free_in[: budget + 1]) or any(used_in[: budget + 1]):
+        free_next, used_next = [0] * length, [0] * length
+        layers = []
+        seen_free = seen_used = 0
+        for cost in range(budget + 1):
+            seen_free |= known_free[cost]
+            seen_used |= known_used[cost] | seen_free
+            free = free_in[cost] & ~seen_free
+            seen_free |= free
+            used = used_in[cost] & ~(seen_used | free)
+            seen_used |= used | free
+            layers.append((free, used))
+            if cost < budget and (free or used):
+                out_free, out_used = [0] * length, [0] * length
+                _spread(steps, free, used, out_free, out_used, cost)
+                for later in (cost + 1, cost + 2):
+                    free_in[later] |= out_free[later] & safe
+                    used_in[later] |= out_used[later] & safe
+                    free_next[later] |= out_free[later] & enter & hazards
+                    used_next[later] |= out_used[later] & enter & hazards
+        for cost, (free, used) in enumerate(layers):
+            known_free[cost] |= free
+            known_used[cost] |= used
+        result.append(layers)
+        free_in, used_in = free_next, used_next
+    return result
+
+
+def way_back(run: Run, scene: Scene, state: State) -> list[int]:
+    """The nodes from the start (not included) to a state, found backwards over the layers."""
+    nodes: list[int] = []
+    while state.cost:
+        nodes.append(state.node)
+        state = _before(run, scene, state)
+    nodes.reverse()
+    return nodes
+
+
+def _before(run: Run, scene: Scene, state: State) -> State:
+    hazards, cost, spent, node = state
+    hazards -= len(run.by_hazards) > 1 and scene.graph.hazards >> node & 1
+    layers = run.by_hazards[hazards]
+    for offset, diagonal, leaving in scene.steps:
+        source = node - offset
+        if source < 0 or not leaving >> source & 1:
+            continue
+        for price, before in _prices(diagonal, spent):
+            if cost >= price and layers[cost - price][before] >> source & 1:
+                return State(hazards, cost - price, before, source)
+    raise AssertionError("a reached square has no way back")
+
+
+def _prices(diagonal: bool, spent: int) -> tuple[tuple[int, int], ...]:
+    """Cost and earlier state of a step that ended in this state."""
+    if not diagonal:
+        return ((1, spent),)
+    return ((1, 0), (2, 1)) if spent else ()
+
+
+def by_preference(runs: list[Run]) -> list[tuple[int, int, int]]:
+    """All layers of all runs: fewest hazards first, then cheapest, then the earlier run."""
+    order = [
+        (hazards, cost, number)
+        for number, run in enumerate(runs)
+        for hazards, layers in enumerate(run.by_hazards)
+        for cost in range(len(layers))
+    ]
+    if len(runs) > 1 or len(runs[0].by_hazards) > 1:
+        order.sort()
+    return order

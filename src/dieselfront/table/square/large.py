@@ -1,0 +1,140 @@
+"""Large units: two squares in a line, one end leads and the other follows (d47.move.large_*)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dieselfront.table.square.flood import Run, Scene, State
+from dieselfront.table.square.geometry import DIAGONALS, FORWARD, Place, Stance, shift
+from dieselfront.table.square.reach import End, Lead, Reach, Way, in_order
+
+if TYPE_CHECKING:
+    from dieselfront.table.square.board import SquareTable
+
+
+class LargeReach(Reach):
+    """The reach of a two-square unit: one end leads, the other follows (d47.move.large_leading_edge).
+
+    Its ends are stances (front square, facing). Without moving it may also turn in place.
+    """
+
+    __slots__ = ("_arrived",)
+
+    def lead(self, end: End) -> Lead:
+        """Which end of the unit leads; the floods of the front and of the rear take turns."""
+        return "front" if self._way(end).run % 2 == 0 else "rear"
+
+    def hazards(self, end: End) -> tuple[Place, ...]:
+        """Hazardous squares under either end on the way, in order."""
+        return self._body_hazards(self._nodes(self._way(end)), end)
+
+    def _all_costs(self) -> dict[End, int]:
+        """The best way to every stance: fewest hazards, then cheapest; it may then face either way."""
+        offsets = [dy * self._table.width + dx for dx, dy in FORWARD]
+        self._arrived: dict[End, _Arrival] = {}
+        costs: dict[End, int] = dict.fromkeys(rotations(self._table, self._start, self._scene), 0)
+        taken = [0, 0, 0, 0]
+        for arrival in sorted(_arrivals(self._table, self._scene, self._runs)):
+            facing, back = arrival.facing, (arrival.facing + 2) % 4
+            fresh = arrival.squares & ~taken[facing]
+            taken[facing] |= fresh
+            taken[back] |= shift(fresh, -offsets[facing])
+            while fresh:
+                low = fresh & -fresh
+                fresh ^= low
+                square = low.bit_length() - 1
+                for stance in ((square, facing), (square - offsets[facing], back)):
+                    if stance not in costs:
+                        costs[stance] = arrival.cost
+                        self._arrived[stance] = arrival
+        return in_order(costs)
+
+    def _way(self, end: End) -> Way:
+        if self.costs[end] == 0 or isinstance(end, int):
+            return self._standing()
+        arrival = self._arrived[end]
+        offset = FORWARD[end[1]][1] * self._table.width + FORWARD[end[1]][0]
+        square = end[0] if end[1] == arrival.facing else end[0] - offset
+        step = self._scene.steps[arrival.step]
+        before = State(arrival.from_hazards, arrival.from_cost, arrival.from_spent, square - step.offset)
+        spent = step.diagonal or bool(arrival.from_spent)
+        return Way(arrival.cost, arrival.run, before, square, spent)
+
+
+class _Arrival(NamedTuple):
+    """A last step of a leading end: the squares it may reach with the body behind it in one direction."""
+
+    hazards: int
+    cost: int
+    run: int
+    facing: int
+    step: int
+    from_hazards: int
+    from_cost: int
+    from_spent: int
+    squares: int
+
+
+def _arrivals(table: SquareTable, scene: Scene, runs: list[Run]) -> list[_Arrival]:
+    """Every last step the leading end can make, with the directions the body may lie in after it."""
+    offsets = [dy * table.width + dx for dx, dy in FORWARD]
+    found: list[_Arrival] = []
+    for number, run in enumerate(runs):
+        behind = [shift(run.ends & scene.steps[way].leaving, offsets[way]) for way in range(4)]
+        for hazards, layers in enumerate(run.by_hazards):
+            for cost, masks in enumerate(layers):
+                for spent, squares in enumerate(masks):
+                    if squares:
+                        state = (hazards, cost, spent)
+                        found += _last_steps(scene, run, number, state, squares, behind)
+    return found
+
+
+def _last_steps(
+    scene: Scene, run: Run, number: int, state: tuple[int, int, int], squares: int, behind: list[int]
+) -> list[_Arrival]:
+    hazards, cost, spent = state
+    dangers = scene.graph.hazards
+    found = []
+    for index, (offset, diagonal, leaving) in enumerate(scene.steps):
+        price = cost + (2 if diagonal and spent else 1)
+        arrived = shift(squares & leaving, offset) & run.ends
+        if price > run.budget or not arrived:
+            continue
+        for facing in _FACINGS_AFTER[index]:
+            good = arrived & behind[facing]
+            for extra, part in ((0, good & ~dangers), (1, good & dangers)):
+                if part:
+                    found.append(_Arrival(hazards + extra, price, number, facing, index, hazards, cost, spent, part))
+    return found
+
+
+def _facings_after(step: int) -> tuple[int, ...]:
+    """How a large unit may lie after its last step (d47.open.large_diagonal_footprint)."""
+    if step < 4:
+        return (step,)
+    dx, dy = DIAGONALS[step - 4]
+    return (0 if dy < 0 else 2, 1 if dx > 0 else 3)
+
+
+_FACINGS_AFTER = tuple(_facings_after(step) for step in range(8))
+
+
+def rotations(table: SquareTable, stance: End, scene: Scene) -> list[Stance]:
+    """Stay, swap the ends, or swing one end into a free square beside the other (d47.open.large_rotate)."""
+    assert not isinstance(stance, int)
+    front, facing = stance
+    offsets = [dy * table.width + dx for dx, dy in FORWARD]
+    rear = front - offsets[facing]
+    turned = [stance, (rear, (facing + 2) % 4)]
+    for side in ((facing + 1) % 4, (facing + 3) % 4):
+        if can_swing(scene, rear, side, rear + offsets[side]):
+            turned.append((rear + offsets[side], side))
+        if can_swing(scene, front, (side + 2) % 4, front - offsets[side]):
+            turned.append((front, side))
+    return sorted(turned, key=lambda other: (other != stance, other))
+
+
+def can_swing(scene: Scene, kept: Place, side: int, square: Place) -> bool:
+    """Whether the other end fits into the square on that side of the one that stays."""
+    return bool(scene.steps[side].leaving >> kept & 1) and bool(scene.ends >> square & 1)

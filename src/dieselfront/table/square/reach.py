@@ -1,0 +1,257 @@
+"""The answer to "where can it go": ends, costs, paths and hazards of one movement action (d47.move.*)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from dieselfront.table.square.flood import Run, Scene, State, by_preference, way_back
+from dieselfront.table.square.geometry import Place, Stance, mask_of
+from dieselfront.table.square.steps import Mover
+
+if TYPE_CHECKING:
+    from dieselfront.table.square.board import SquareTable
+
+End = Place | Stance
+Lead = Literal["front", "rear"]
+
+
+class Way(NamedTuple):
+    """How an end is reached."""
+
+    cost: int
+    run: int
+    state: State
+    last: int
+    """The last square entered after `state`; -1 where the state is the end itself."""
+    spent: bool
+
+
+class Reach(ABC):
+    """Where a unit can end one movement action, at which cost, and by which path.
+
+    Ends are places for one-square units and stances for large and huge ones.
+    """
+
+    __slots__ = ("_costs", "_runs", "_scene", "_spent", "_start", "_table", "mover")
+
+    def __init__(
+        self, table: SquareTable, mover: Mover, start: End, scene: Scene, runs: list[Run], spent: bool
+    ) -> None:
+        self.mover = mover
+        self._table = table
+        self._start = start
+        self._scene = scene
+        self._runs = runs
+        self._spent = spent
+        self._costs: dict[End, int] | None = None
+
+    # --- as a mapping from end to cost ---
+
+    @property
+    def costs(self) -> dict[End, int]:
+        """Every end with its cost, the cheapest first, then in order of squares."""
+        if self._costs is None:
+            self._costs = self._all_costs()
+        return self._costs
+
+    def __getitem__(self, end: End) -> int:
+        return self.costs[end]
+
+    def get(self, end: End, default: int | None = None) -> int | None:
+        """The cost of an end, or the default."""
+        return self.costs.get(end, default)
+
+    def __contains__(self, end: object) -> bool:
+        return end in self.costs
+
+    def __iter__(self) -> Iterator[End]:
+        return iter(self.costs)
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    @property
+    def mask(self) -> int:
+        """All squares the unit could stand on at the end."""
+        return mask_of(square for end in self.costs for square in self.squares(end))
+
+    # --- about one end ---
+
+    def path(self, end: End) -> tuple[Place, ...]:
+        """The squares entered on the way: those of the leading end, or the min corners of a huge unit."""
+        return tuple(self._scene.graph.place(node) for node in self._nodes(self._way(end)))
+
+    def diagonal_used(self, end: End) -> bool:
+        """Whether the cheap diagonal of the action is spent on the way."""
+        return self._way(end).spent
+
+    @abstractmethod
+    def hazards(self, end: End) -> tuple[Place, ...]:
+        """Hazardous squares entered on the way, in order."""
+
+    def lead(self, end: End) -> Lead:
+        """Which end of the unit leads."""
+        return "front"
+
+    def road(self, end: End) -> bool:
+        """Whether the way needs the road bonus."""
+        way = self._way(end)
+        return way.cost > 0 and self._runs[way.run].road
+
+    def squares(self, end: End) -> tuple[Place, ...]:
+        """The squares the unit stands on at that end."""
+        return (end,) if isinstance(end, int) else self._table.footprint(self.mover.size, end)
+
+    # --- inside ---
+
+    @abstractmethod
+    def _all_costs(self) -> dict[End, int]: ...
+
+    @abstractmethod
+    def _way(self, end: End) -> Way: ...
+
+    def _standing(self) -> Way:
+        """The way of a unit that does not move."""
+        start = self._scene.graph.node(place_of(self._start), self._table)
+        return Way(0, 0, State(0, 0, int(self._spent), start), -1, self._spent)
+
+    def _nodes(self, way: Way) -> list[int]:
+        if way.cost == 0:
+            return []
+        nodes = way_back(self._runs[way.run], self._scene, way.state)
+        return [*nodes, way.last] if way.last >= 0 else nodes
+
+    def _body_hazards(self, covered: list[Place], end: End) -> tuple[Place, ...]:
+        """Hazardous squares a big unit came to stand on, wherever it was not at the start."""
+        dangers = _square_hazards(self._table, self.mover)
+        seen = mask_of(self.squares(self._start))
+        found = []
+        for square in (*covered, *self.squares(end)):
+            if not seen >> square & 1:
+                seen |= 1 << square
+                if dangers >> square & 1:
+                    found.append(square)
+        return tuple(found)
+
+
+class StandardReach(Reach):
+    """The reach of a one-square unit; its ends are places."""
+
+    __slots__ = ()
+
+    @property
+    def mask(self) -> int:
+        """All squares the unit could stand on at the end."""
+        if self._scene.graph.landing:
+            return mask_of(end for end in self.costs if isinstance(end, int))
+        mask = 1 << place_of(self._start)
+        for run in self._runs:
+            for layers in run.by_hazards:
+                for unspent, spent in layers:
+                    mask |= (unspent | spent) & run.ends
+        return mask
+
+    def hazards(self, end: End) -> tuple[Place, ...]:
+        """Hazardous squares entered on the way, in order; of a flyer only the one it lands on."""
+        graph = self._scene.graph
+        nodes = self._nodes(self._way(end))
+        if graph.landing:
+            nodes = nodes[-1:]
+        return tuple(graph.place(node) for node in nodes if graph.hazards >> node & 1)
+
+    def _all_costs(self) -> dict[End, int]:
+        graph = self._scene.graph
+        start = place_of(self._start)
+        costs: dict[End, int] = {start: 0}
+        for cost, nodes in _fresh_ends(self._runs, graph.node(start, self._table)):
+            while nodes:
+                low = nodes & -nodes
+                nodes ^= low
+                costs[graph.place(low.bit_length() - 1)] = cost
+        one_flood = len(self._runs) == 1 and len(self._runs[0].by_hazards) == 1
+        return costs if one_flood and not graph.landing else in_order(costs)
+
+    def _way(self, end: End) -> Way:
+        if end == self._start:
+            return self._standing()
+        if not isinstance(end, int) or not self._table.exists(end):
+            raise KeyError(end)
+        node = self._scene.graph.node(end, self._table)
+        if self._scene.graph.place(node) != end:
+            raise KeyError(end)
+        return _plain_way(self._runs, node, end)
+
+
+class HugeReach(Reach):
+    """The reach of a 2x2 unit; its ends are stances (min corner, any facing) (d47.move.huge_rotate)."""
+
+    __slots__ = ()
+
+    def hazards(self, end: End) -> tuple[Place, ...]:
+        """Hazardous squares under the unit on its way, in order."""
+        blocks = [self._table.footprint("huge", (node, 0)) for node in self._nodes(self._way(end))]
+        return self._body_hazards([square for block in blocks for square in block], end)
+
+    def _all_costs(self) -> dict[End, int]:
+        start = place_of(self._start)
+        costs: dict[End, int] = {(start, facing): 0 for facing in range(4)}
+        for cost, nodes in _fresh_ends(self._runs, start):
+            while nodes:
+                low = nodes & -nodes
+                nodes ^= low
+                for facing in range(4):
+                    costs[(low.bit_length() - 1, facing)] = cost
+        return in_order(costs)
+
+    def _way(self, end: End) -> Way:
+        if isinstance(end, int) or not 0 <= end[1] < 4:
+            raise KeyError(end)
+        if end[0] == place_of(self._start):
+            return self._standing()
+        return _plain_way(self._runs, end[0], end)
+
+
+def place_of(end: End) -> Place:
+    """The square of an end."""
+    return end if isinstance(end, int) else end[0]
+
+
+def _fresh_ends(runs: list[Run], start: int) -> list[tuple[int, int]]:
+    """The ends each layer adds to those before it, by preference."""
+    taken = 1 << start
+    found = []
+    for hazards, cost, number in by_preference(runs):
+        unspent, spent = runs[number].by_hazards[hazards][cost]
+        fresh = (unspent | spent) & runs[number].ends & ~taken
+        if fresh:
+            taken |= fresh
+            found.append((cost, fresh))
+    return found
+
+
+def _plain_way(runs: list[Run], node: int, end: End) -> Way:
+    """The preferred way to a node: fewest hazards, then cheapest, then a diagonal saved."""
+    for hazards, cost, number in by_preference(runs):
+        run = runs[number]
+        if run.ends >> node & 1:
+            for spent, squares in enumerate(run.by_hazards[hazards][cost]):
+                if squares >> node & 1:
+                    return Way(cost, number, State(hazards, cost, spent, node), -1, bool(spent))
+    raise KeyError(end)
+
+
+def in_order(costs: dict[End, int]) -> dict[End, int]:
+    """Cheapest first, then in order of squares and facings."""
+    pairs: list[tuple[int, End]] = [(cost, end) for end, cost in costs.items()]
+    pairs.sort()
+    return {end: cost for cost, end in pairs}
+
+
+def _square_hazards(table: SquareTable, mover: Mover) -> int:
+    """Hazards square by square, whatever the size of the mover."""
+    if mover.kind == "aircraft":
+        return 0
+    one = Mover(mover.kind, amphibious=mover.amphibious, vehicle=mover.vehicle)
+    return table.graph(one).hazards

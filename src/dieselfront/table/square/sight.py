@@ -1,0 +1,452 @@
+"""Sight on squares: what blocks a line, what covers its target, and why (d47.attack.los.*, save.cover_*).
+
+A line runs from centre to centre. Everything that does not move is worked out once per pair of squares and
+kept as a `Line`; what moves comes as a bitmask and costs one `&`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
+
+from dieselfront.table.square.geometry import Crossing, Place, mask_of, places_of, ray
+
+if TYPE_CHECKING:
+    from dieselfront.table.square.grid import Grid
+    from dieselfront.table.terrain import TerrainKind, Wall
+
+Eye = Literal["low", "tall"]
+AirSide = Literal["attacker", "target", "both"]
+
+UNIT: Final = "unit"
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """One thing that blocks a line of sight, or covers its target."""
+
+    code: str
+    what: str
+    places: tuple[Place, ...]
+    blocks: bool
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """Whether a target is seen, whether it is in cover, and all the reasons."""
+
+    visible: bool
+    cover: bool
+    reasons: tuple[Reason, ...]
+
+    def __bool__(self) -> bool:
+        return self.visible
+
+
+class Flank(NamedTuple):
+    """One side of a vertex: what stands there already, and where a unit would stand in the way."""
+
+    blocked_by: str
+    """Empty when nothing fixed blocks this side."""
+    units: int
+    places: tuple[Place, ...]
+
+
+class Line:
+    """The fixed part of a line of sight, ready for any blockers."""
+
+    __slots__ = ("cover", "flanks", "inner", "memo", "sight", "touched", "watch")
+
+    def __init__(
+        self,
+        blocks: tuple[Reason, ...],
+        cover: tuple[Reason, ...],
+        inner: int,
+        flanks: tuple[tuple[Flank, Flank], ...],
+        touched: int,
+    ) -> None:
+        self.cover = cover
+        self.inner = inner
+        self.flanks = flanks
+        self.touched = touched
+        self.memo: dict[int, Sight] = {}
+        self.sight = Sight(False, False, blocks) if blocks else self._judge(0)
+        watch = inner
+        for one, other in flanks:
+            watch |= one.units | other.units
+        self.watch = watch if self.sight.visible else 0
+        """Squares where a blocking unit changes the answer."""
+
+    def with_units(self, units: int) -> Sight:
+        """The sight past these units, which all stand on watched squares."""
+        known = self.memo.get(units)
+        if known is None:
+            if len(self.memo) >= 64:
+                self.memo.clear()
+            known = self.memo[units] = self._judge(units)
+        return known
+
+    def _judge(self, units: int) -> Sight:
+        in_the_way = units & self.inner
+        blocks = [Reason("blocker", UNIT, places_of(in_the_way), True)] if in_the_way else []
+        cover = list(self.cover)
+        for one, other in self.flanks:
+            first = one.blocked_by or (UNIT if units & one.units else "")
+            second = other.blocked_by or (UNIT if units & other.units else "")
+            if first and second:
+                what = first if first == second else f"{first} and {second}"
+                blocks.append(Reason("corners", what, one.places + other.places, True))
+            elif first:
+                cover.append(Reason("corner", first, one.places, False))
+            elif second:
+                cover.append(Reason("corner", second, other.places, False))
+        if blocks:
+            return Sight(False, False, tuple(blocks))
+        return Sight(True, bool(cover), tuple(cover))
+
+
+class _Height(NamedTuple):
+    """Heights a line has in one square: from `low` to `high` in parts of `unit`, or just one point."""
+
+    low: int
+    high: int
+    unit: int
+
+    def meets(self, base: int, top: int | None) -> bool:
+        """Whether something from `base` up to below `top` is in the way."""
+        under_top = top is None or self.low < top * self.unit
+        if self.low == self.high:
+            return under_top and base * self.unit <= self.low
+        return under_top and base * self.unit < self.high
+
+
+class _Tracer:
+    """Works out one line; used once and thrown away."""
+
+    def __init__(self, table: Grid, a: Place, b: Place, eye: Eye, ignore: int) -> None:
+        self.table = table
+        self.a, self.b = a, b
+        self.near: tuple[Place, ...] = (a, b)
+        self.eye = eye
+        self.ignore = ignore
+        ax, ay = table.xy(a)
+        bx, by = table.xy(b)
+        self.level_a, self.level_b = table.level(a), table.level(b)
+        self.ray = ray(bx - ax, by - ay)
+        self.squares = [(ax + x, ay + y) for x, y in self.ray.squares]
+        self.crossings = [
+            Crossing(ax + c.x, ay + c.y, ax + c.to_x, ay + c.to_y, c.moment, c.is_vertex) for c in self.ray.crossings
+        ]
+        self.last = len(self.squares) - 1
+        self.flat = self.level_a == self.level_b
+        self.inside_a = self._indoor_run(self.level_a, range(self.last + 1))
+        self.inside_b = self._indoor_run(self.level_b, range(self.last, -1, -1))
+        self.end_a = self._platform_run(self.level_a, range(self.last + 1))
+        self.end_b = self._platform_run(self.level_b, range(self.last, -1, -1))
+        self.blocks: list[Reason] = []
+        self.cover: list[Reason] = []
+        self.inner = 0
+        self.touched = self._columns_touched()
+        self.flanks: list[tuple[Flank, Flank]] = []
+
+    def _columns_touched(self) -> int:
+        """Every place, on any level, whose terrain could matter to this line."""
+        squares = list(self.squares)
+        for crossing in self.crossings:
+            if crossing.is_vertex:
+                squares += [(crossing.to_x, crossing.y), (crossing.x, crossing.to_y)]
+        levels = range(self.table.levels)
+        return mask_of(self.table.index(x, y, level) for x, y in squares for level in levels)
+
+    # --- which part of the line runs on whose floor ---
+
+    def _indoor_run(self, level: int, indices: range) -> int:
+        """Index of the last square, from that end, still inside the same building; -1 outdoors."""
+        run = -1
+        for index in indices:
+            if not self.table.is_indoor(self.table.index(*self.squares[index], level)):
+                break
+            run = index
+        return run
+
+    def _platform_run(self, level: int, indices: range) -> int:
+        """Index of the last square, from that end, on the same floor or roof; -1 on open ground."""
+        run = -1
+        for index in indices:
+            place = self.table.index(*self.squares[index], level)
+            if not (self.table.exists(place) and (level or self.table.is_indoor(place))):
+                break
+            run = index
+        return run
+
+    @property
+    def floors_between(self) -> bool:
+        """Both ends stand in one building, one above the other's floor."""
+        return not self.flat and self.end_a != -1 and self.end_b != -1 and self.end_a >= self.end_b
+
+    # --- the whole line ---
+
+    def line(self) -> Line:
+        """The line of sight between two ground units."""
+        self._own_square_cover()
+        if self.floors_between:
+            self._through_floors()
+        for index in range(1, self.last):
+            self._square(index)
+        for index, crossing in enumerate(self.crossings):
+            if crossing.is_vertex:
+                self._vertex(index, crossing)
+            else:
+                self._edge(index, crossing)
+        return self._result()
+
+    def air_line(self, air: AirSide) -> Line:
+        """Aircraft and ground see each other; indoors one needs an opening (d47.open.aircraft_los)."""
+        if air == "attacker":
+            self._own_square_cover()
+        if air == "target":
+            inside, self.inside_b, self.end_b, self.near = self.inside_a, -1, -1, (self.a,)
+        else:
+            inside, self.inside_a, self.end_a, self.near = self.inside_b, -1, -1, (self.b,)
+        if air == "both" or inside == -1:
+            return self._result()
+        if inside == (self.last if air == "target" else 0):
+            self.blocks.append(Reason("indoors", "building", (self.a if air == "target" else self.b,), True))
+            return self._result()
+        run = range(0, inside + 1) if air == "target" else range(inside - 1, self.last)
+        for index in run:
+            crossing = self.crossings[index]
+            if crossing.is_vertex:
+                self._vertex(index, crossing)
+            else:
+                self._edge(index, crossing)
+        self.cover = [reason for reason in self.cover if reason.code == "in_terrain"]
+        blocked = [pair for pair in self.flanks if pair[0].blocked_by and pair[1].blocked_by]
+        self.flanks = [(Flank(a.blocked_by, 0, a.places), Flank(b.blocked_by, 0, b.places)) for a, b in blocked]
+        self.inner = 0
+        return self._result()
+
+    def _result(self) -> Line:
+        return Line(tuple(self.blocks), tuple(self.cover), self.inner, tuple(self.flanks), self.touched)
+
+    def _own_square_cover(self) -> None:
+        for kind in self.table.kinds_at(self.b):
+            if kind.cover and not self.ignore >> self.b & 1:
+                self.cover.append(Reason("in_terrain", kind.name, (self.b,), False))
+
+    def _through_floors(self) -> None:
+        """One floor between does not block and covers both; more floors block (d47.terrain.floors_los)."""
+        if abs(self.level_a - self.level_b) == 1:
+            self.cover.append(Reason("floors_apart", "floor", (self.a, self.b), False))
+        else:
+            self.blocks.append(Reason("floor", "floor", (self.a, self.b), True))
+
+    # --- squares whose interior is crossed ---
+
+    def _heights(self, index: int) -> list[_Height]:
+        """Where the line runs in a square: on the floor of an end, or on its slope between the two."""
+        if self.flat:
+            return [_Height(self.level_a, self.level_a, 1)]
+        floors = []
+        if index <= self.end_a:
+            floors.append(_Height(self.level_a, self.level_a, 1))
+        if self.end_b != -1 and index >= self.end_b:
+            floors.append(_Height(self.level_b, self.level_b, 1))
+        if floors:
+            return floors
+        enter = self._slope(self.crossings[index - 1].moment)
+        leave = self._slope(self.crossings[index].moment)
+        return [_Height(min(enter, leave), max(enter, leave), self.ray.length)]
+
+    def _slope(self, moment: int) -> int:
+        """Height at a moment of the way, in parts of the ray's length."""
+        return self.level_a * self.ray.length + (self.level_b - self.level_a) * moment
+
+    def _square(self, index: int) -> None:
+        x, y = self.squares[index]
+        for height in self._heights(index):
+            self._units_in(x, y, height)
+            for what, place in self._pieces_in(x, y, height):
+                self.blocks.append(Reason("interior", what, (place,), True))
+        self._object_cover(x, y)
+
+    def _units_in(self, x: int, y: int, height: _Height) -> None:
+        self.inner |= self._unit_bits(x, y, height)
+
+    def _unit_bits(self, x: int, y: int, height: _Height) -> int:
+        """Where a unit, one floor high, would stand in the way (d47.height.vehicle_height)."""
+        bits = 0
+        for level in range(self.table.levels):
+            place = self.table.index(x, y, level)
+            if self.table.exists(place) and height.meets(level, level + 1):
+                bits |= 1 << place
+        return bits
+
+    def _pieces_in(self, x: int, y: int, height: _Height) -> list[tuple[str, Place]]:
+        """Terrain of a square that reaches into the line."""
+        found = []
+        slanted = height.unit != 1
+        ceiling = 0
+        for level in range(self.table.levels - 1, -1, -1):
+            place = self.table.index(x, y, level)
+            if self.ignore >> place & 1 or not self.table.exists(place):
+                continue
+            for kind in self.table.kinds_at(place):
+                if slanted and kind.indoor:
+                    ceiling = max(ceiling, level + 1)
+                if self._blocks_sight(kind) and height.meets(level, level + kind.height if kind.height else None):
+                    found.append((kind.name, place))
+            if not slanted and level * height.unit <= height.low:
+                break
+        if ceiling and height.meets(0, ceiling):
+            found.append(("building", self.table.index(x, y, 0)))
+        return found
+
+    def _blocks_sight(self, kind: TerrainKind) -> bool:
+        return kind.sight == "all" or (kind.sight == "low" and self.eye == "low")
+
+    def _object_cover(self, x: int, y: int) -> None:
+        """An object next to the target covers it if the line passes through its square."""
+        place = self.table.index(x, y, self.level_b)
+        if not self.table.adjacent(place, self.b) or self.ignore >> place & 1:
+            return
+        for kind in self.table.kinds_at(place):
+            if kind.object_cover and not self._blocks_sight(kind):
+                self.cover.append(Reason("object", kind.name, (place,), False))
+
+    # --- edges and vertices ---
+
+    def _crossing_heights(self, index: int, crossing: Crossing) -> list[_Height]:
+        if self.flat:
+            return [_Height(self.level_a, self.level_a, 1)]
+        floors = []
+        if index <= self.end_a:
+            floors.append(_Height(self.level_a, self.level_a, 1))
+        if self.end_b != -1 and index + 1 >= self.end_b:
+            floors.append(_Height(self.level_b, self.level_b, 1))
+        slope = self._slope(crossing.moment)
+        return floors or [_Height(slope, slope, self.ray.length)]
+
+    def _walls(self, x: int, y: int, to_x: int, to_y: int) -> list[tuple[int, Wall, tuple[Place, Place]]]:
+        """The walls on one edge, from the ground up, with their levels."""
+        found = []
+        for level in range(self.table.levels):
+            pair = (self.table.index(x, y, level), self.table.index(to_x, to_y, level))
+            wall = self.table.wall(*pair)
+            if wall is not None:
+                found.append((level, wall, pair))
+        return found
+
+    def _opening_is_near(self, pair: tuple[Place, Place], level: int) -> bool:
+        """The attacker or the target stands next to the opening, diagonally or not."""
+        return any(
+            self.table.level(unit) == level and all(self.table.touching(unit, side) for side in pair)
+            for unit in self.near
+        )
+
+    def _must_be_near(self, index: int, pair: tuple[Place, Place]) -> bool:
+        """Lines out of or into a building need somebody at the opening (d47.attack.los.building_opening)."""
+        if self.table.is_indoor(pair[0]) == self.table.is_indoor(pair[1]):
+            return False
+        leaving = self.inside_a != -1 and index == self.inside_a
+        entering = self.inside_b != -1 and index + 1 == self.inside_b
+        return leaving or entering
+
+    def _wall_blocks(self, index: int, level: int, wall: Wall, pair: tuple[Place, Place]) -> str:
+        """The code of what blocks at this wall; empty if the line goes on."""
+        if wall.kind == "low":
+            return ""
+        if wall.opening == "none":
+            return "wall"
+        if self._must_be_near(index, pair) and not self._opening_is_near(pair, level):
+            return "opening"
+        return ""
+
+    def _edge(self, index: int, crossing: Crossing) -> None:
+        heights = self._crossing_heights(index, crossing)
+        for level, wall, pair in self._walls(crossing.x, crossing.y, crossing.to_x, crossing.to_y):
+            if any(height.meets(level, level + wall.height) for height in heights):
+                code = self._wall_blocks(index, level, wall, pair)
+                if code:
+                    self.blocks.append(Reason(code, wall.label, pair, True))
+                    continue
+            if index == self.last - 1 and level == self.level_b:
+                self._wall_cover(wall, pair)
+
+    def _wall_cover(self, wall: Wall, pair: tuple[Place, Place]) -> None:
+        """A wall on the edge of the target's square covers it; a gate as wide as the square does not."""
+        if wall.kind == "low":
+            self.cover.append(Reason("low_wall", wall.label, pair, False))
+        elif wall.opening == "small":
+            self.cover.append(Reason("opening", wall.label, pair, False))
+        elif wall.opening == "none":
+            self.cover.append(Reason("wall", wall.label, pair, False))
+
+    def _vertex(self, index: int, crossing: Crossing) -> None:
+        one = self._flank(index, crossing, crossing.to_x, crossing.y)
+        other = self._flank(index, crossing, crossing.x, crossing.to_y)
+        if one.blocked_by or other.blocked_by or one.units or other.units:
+            self.flanks.append((one, other))
+        if index == self.last - 1:
+            self._low_walls_at_vertex(crossing)
+
+    def _flank(self, index: int, crossing: Crossing, x: int, y: int) -> Flank:
+        """One side of a vertex: the flanking square and the two edges that lead past it."""
+        heights = self._crossing_heights(index, crossing)
+        place = self.table.index(x, y, self.level_a if self.flat else 0)
+        blocked_by, units = "", 0
+        places: tuple[Place, ...] = (place,)
+        for height in heights:
+            units |= self._unit_bits(x, y, height)
+            for what, where in self._pieces_in(x, y, height):
+                blocked_by, places = blocked_by or what, (where,)
+        edges = ((crossing.x, crossing.y, x, y), (x, y, crossing.to_x, crossing.to_y))
+        for edge in edges:
+            for level, wall, pair in self._walls(*edge):
+                in_the_way = any(height.meets(level, level + wall.height) for height in heights)
+                if in_the_way and self._wall_blocks(index, level, wall, pair) and not blocked_by:
+                    blocked_by, places = wall.label, pair
+        return Flank(blocked_by, units, places)
+
+    def _low_walls_at_vertex(self, crossing: Crossing) -> None:
+        """A line into the target's square over a vertex is covered when low walls lie on both sides of it."""
+        sides = []
+        for x, y in ((crossing.to_x, crossing.y), (crossing.x, crossing.to_y)):
+            edges = ((crossing.x, crossing.y, x, y), (x, y, crossing.to_x, crossing.to_y))
+            low = [
+                (wall, pair)
+                for edge in edges
+                for level, wall, pair in self._walls(*edge)
+                if wall.kind == "low" and level == self.level_b
+            ]
+            sides.append(low)
+        if sides[0] and sides[1]:
+            wall, pair = sides[0][0]
+            self.cover.append(Reason("low_wall", wall.label, pair + sides[1][0][1], False))
+
+
+def trace(table: Grid, a: Place, b: Place, eye: Eye, ignore: int = 0) -> Line:
+    """The fixed part of the line of sight from one place to another."""
+    if a < table.plane and b < table.plane:
+        line = _open_line(table, a, b)
+        if line is not None:
+            return line
+    return _Tracer(table, a, b, eye, ignore).line()
+
+
+def trace_air(table: Grid, a: Place, b: Place, air: AirSide) -> Line:
+    """The line of sight when one end, or both, are aircraft."""
+    return _Tracer(table, a, b, "tall", 0).air_line(air)
+
+
+def _open_line(table: Grid, a: Place, b: Place) -> Line | None:
+    """The line over nothing but open ground; None if there is anything on its way."""
+    (ax, ay), (bx, by) = table.xy(a), table.xy(b)
+    way = ray(bx - ax, by - ay)
+    squares = [a + y * table.width + x for x, y in way.squares]
+    pairs = [(a + c.y * table.width + c.to_x, a + c.to_y * table.width + c.x) for c in way.crossings if c.is_vertex]
+    ground = mask_of(squares) | mask_of(place for pair in pairs for place in pair)
+    if table.is_rough(ground):
+        return None
+    flanks = tuple((Flank("", 1 << one, (one,)), Flank("", 1 << other, (other,))) for one, other in pairs)
+    touched = mask_of(place + level * table.plane for level in range(table.levels) for place in places_of(ground))
+    return Line((), (), mask_of(squares[1:-1]), flanks, touched)

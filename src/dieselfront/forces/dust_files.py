@@ -375,7 +375,7 @@ def size(skills: tuple[SkillRef, ...]) -> Size:
     return "huge" if "Huge Vehicle" in names else "large" if "Large Vehicle" in names else "standard"
 
 
-_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e", "è": "e", "á": "a", "å": "a"})
+_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e", "è": "e", "á": "a", "å": "a", "ï": "i"})
 
 
 @lru_cache(maxsize=4096)

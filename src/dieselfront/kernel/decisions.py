@@ -8,7 +8,7 @@ that a record is a list of answers. Options are worked out only when somebody lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any, Protocol
 
 Answer = Any
@@ -450,10 +450,7 @@ class Place(Decision):
 
     def sample(self, chance: Chance) -> Answer:
         spots = self.spots
-        wanted = chance.randrange(len(spots))
-        for index, spot in enumerate(spots):
-            if index == wanted:
-                break
+        spot = next(islice(spots, chance.randrange(len(spots)), None))
         facings = self.facings(spot)
         return (spot, facings[chance.randrange(len(facings))])
 

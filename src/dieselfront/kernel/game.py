@@ -180,7 +180,7 @@ class Game:
 
     # -- copies and taking back -------------------------------------------------------------------
 
-    def copy(self, dice: Roller | None | EllipsisType = ...) -> Game:
+    def copy(self, dice: Roller | EllipsisType | None = ...) -> Game:
         """An independent game in the same position; `dice` replaces the dice of the copy.
 
         The copy repeats the answers since the last quiet moment when it is first used.

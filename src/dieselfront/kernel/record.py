@@ -1,7 +1,7 @@
 """Records: a game is its header and its choices, with check values along the way.
 
-Replaying a record gives the same game, die for die, in any process. A check value that differs stops the replay with the
-reason. The header carries the commitment to the dice seed; the record of a finished game carries the seed itself.
+Replaying a record gives the same game, die for die, in any process. A check value that differs stops the replay with
+the reason. The header carries the commitment to the dice seed; the record of a finished game carries the seed itself.
 """
 
 from __future__ import annotations

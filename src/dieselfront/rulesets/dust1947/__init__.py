@@ -9,16 +9,19 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar
 
+from dieselfront.forces.armies import Army
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.dust1947 import skills, weapons
+from dieselfront.rulesets.dust.view import Namer
+from dieselfront.rulesets.dust1947 import skills, view, weapons
 from dieselfront.rulesets.dust1947.activation import Activations
 from dieselfront.rulesets.dust1947.attack import Attacks
 from dieselfront.rulesets.dust1947.close_combat import CloseCombat
 from dieselfront.rulesets.dust1947.command import Command
 from dieselfront.rulesets.dust1947.criticals import Criticals
 from dieselfront.rulesets.dust1947.damage import Damage
+from dieselfront.rulesets.dust1947.force import check_scenario, force_from_army
 from dieselfront.rulesets.dust1947.fortifications import Fortifications
 from dieselfront.rulesets.dust1947.ground import Ground
 from dieselfront.rulesets.dust1947.hazards import Hazards
@@ -101,6 +104,24 @@ class Dust1947:
     def resume(self, play: Play) -> Procedure:
         """Go on from a quiet moment."""
         return self.turn.resume(play)
+
+    # -- what the rooms above ask of every ruleset ----------------------------------------------
+
+    def force_from_army(self, army: Army, side: int) -> dict[str, Any]:
+        """The force of an army list, as it stands in a game's header."""
+        return force_from_army(army, side)
+
+    def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
+        """A ScenarioError or TableError with one sentence for a scenario that cannot be set up."""
+        check_scenario(data, self.terrain, where)
+
+    def names(self, state: DustState) -> Namer:
+        """What turns ids, places and sides into what people call them, for the sentences of events."""
+        return view.names(state)
+
+    def view(self, state: DustState) -> dict[str, Any]:
+        """The position as plain data, for screens."""
+        return view.view(self, state)
 
 
 RULESET = Dust1947()

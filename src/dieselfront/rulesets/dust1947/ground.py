@@ -6,7 +6,7 @@ All other chapters ask here and never speak of squares, so that a measured table
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
@@ -193,7 +193,7 @@ class Ground:
         half = len(where) // 2
         return where[half:] if mount == "rear" else where[:half]
 
-    def eye(self, unit: Unit) -> str:
+    def eye(self, unit: Unit) -> Literal["low", "tall"]:
         """Walkers and big vehicles look over low huts (d47.quonset.los, d47.open.quonset_walkers)."""
         card = unit.card
         return "tall" if card.locomotion == "walker" or card.size != "standard" else "low"
@@ -250,7 +250,7 @@ class Ground:
         visible = False
         reasons: tuple[Any, ...] = ()
         for square in target.where:
-            # type: ignore[arg-type]
+            
             sight = table.sight(origin, square, blockers=blockers & ~own, eye=self.eye(viewer), air=air)
             reasons += sight.reasons
             if sight.visible:

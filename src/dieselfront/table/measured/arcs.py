@@ -1,4 +1,4 @@
-"""Facings and fire arcs: quadrants bounded by 45 degree lines from the hull corners or the centre, and side half-planes.
+"""Facings and fire arcs: quadrants bounded by 45 degree lines from hull corners or centre, and side half-planes.
 
 An arc is a convex polygon that reaches far beyond any table; its ends are rounded once, 8 m away from the hull.
 """
@@ -31,7 +31,7 @@ class Facing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """Where a weapon points. `shape`: "corners" and "centre" are quadrants, "beyond" a side's half-plane, "all" round."""
+    """Where a weapon points; `shape`: "corners" and "centre" are quadrants, "beyond" a side's half-plane, "all" round."""
 
     name: str
     shape: str
@@ -121,9 +121,13 @@ def facing_shot_at(target: Body, shooter: Body, from_centre: bool = False) -> Fa
     if len(touched) == 1:
         return touched[0]
     points = grid_points(shooter)
-    shares = {facing: sum(point_in_polygon(x, y, polygons[facing]) >= 0 for x, y in points) for facing in touched or here}
+    shares = {
+        facing: sum(point_in_polygon(x, y, polygons[facing]) >= 0 for x, y in points) for facing in touched or here
+    }
     order = (Facing.FRONT, Facing.RIGHT, Facing.LEFT, Facing.REAR)
-    return max((facing for facing in order if facing in shares), key=lambda facing: shares[facing], default=Facing.FRONT)
+    return max(
+        (facing for facing in order if facing in shares), key=lambda facing: shares[facing], default=Facing.FRONT
+    )
 
 
 def _arc_of(facing: Facing, from_centre: bool) -> Arc:

@@ -90,7 +90,9 @@ class AllWithin:
 
     def broken(self, bodies: Sequence[Body]) -> list[int]:
         return [
-            i for i, body in enumerate(bodies) if any(distance(body, other) > self.reach for other in bodies if other is not body)
+            i
+            for i, body in enumerate(bodies)
+            if any(distance(body, other) > self.reach for other in bodies if other is not body)
         ]
 
     def admits(self, body: Body, placed: Sequence[Body]) -> bool:
@@ -165,7 +167,7 @@ def arrange(
         if len(left) == len(waiting):
             return None
         waiting = left
-    return [placed[number] for number in range(len(wanted))]
+    return [places.table.settled(placed[number]) for number in range(len(wanted))]
 
 
 def _spot(
@@ -195,7 +197,7 @@ def _spot(
 
 
 def _drawn_in(wanted: Body, placed: Sequence[Body], coherency: Coherency) -> Body:
-    """A spot out of reach of the others is first drawn to the nearest of them, so the search starts in the right place."""
+    """A spot out of reach of the others is first drawn to the nearest of them: there the search begins."""
     if coherency.admits(wanted, placed):
         return wanted
     nearest = min(placed, key=lambda body: ((body.cx - wanted.cx) ** 2 + (body.cy - wanted.cy) ** 2, body.cx, body.cy))

@@ -5,6 +5,7 @@ Coordinates are tenths of a millimetre. Places along a line are measured in part
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -92,9 +93,7 @@ def _less(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return a[0] * b[1] < b[0] * a[1]
 
 
-def segment_segment_square(
-    ax: int, ay: int, bx: int, by: int, cx: int, cy: int, dx: int, dy: int
-) -> tuple[int, int]:
+def segment_segment_square(ax: int, ay: int, bx: int, by: int, cx: int, cy: int, dx: int, dy: int) -> tuple[int, int]:
     """The squared distance between two segments as an exact fraction."""
     if segments_cross(ax, ay, bx, by, cx, cy, dx, dy):
         return 0, 1
@@ -317,9 +316,7 @@ def _snap(exact: list[tuple[Fraction, Fraction]]) -> list[Stretch]:
     return found
 
 
-def _stretches_exact(
-    ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point]
-) -> list[tuple[Fraction, Fraction]]:
+def _stretches_exact(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point]) -> list[tuple[Fraction, Fraction]]:
     """The same with exact fractions, for lines that run through a corner, along an edge or end on one."""
     dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
@@ -343,7 +340,7 @@ def _stretches_exact(
         px, py = qx, qy
     marks = sorted(places)
     found: list[tuple[Fraction, Fraction]] = []
-    for start, end in zip(marks, marks[1:], strict=False):
+    for start, end in itertools.pairwise(marks):
         middle = (start + end) / 2
         scale = middle.denominator
         x, y = ax * scale + dx * middle.numerator, ay * scale + dy * middle.numerator

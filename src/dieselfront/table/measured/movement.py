@@ -6,8 +6,10 @@ is rounded up to a whole tenth: a path of one leg is exact, one of n legs is ove
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isqrt
 
 from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.geometry import (
@@ -22,10 +24,10 @@ from dieselfront.table.measured.geometry import (
     segment_polygon_square,
     segment_segment_square,
 )
-from dieselfront.table.measured.placement import Crowd, Keep, Problem
+from dieselfront.table.measured.placement import Crowd, Keep, Places, Problem
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import MeasuredTable, place_on
-from dieselfront.table.measured.terrain import Part, Piece
+from dieselfront.table.measured.terrain import Part, Piece, opening_at
 from dieselfront.table.measured.units import ceil_sqrt
 
 NO_ENTRY = 0
@@ -41,6 +43,7 @@ class Going:
 
     costs: Mapping[str, int] = field(default_factory=dict, hash=False)
     by_centre: bool = False
+    walls: str = "open"  # walls of buildings: "open" to all, passed at "doors" only, at any "openings", or "closed"
     barred: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
 
@@ -74,7 +77,7 @@ def leg_micrometres(a: Point, b: Point) -> int:
 
 def path_length(path: Sequence[Point]) -> int:
     """The length of a path (mm points) in tenths, rounded up."""
-    return -(-sum(leg_micrometres(a, b) for a, b in zip(path, path[1:], strict=False)) // 100)
+    return -(-sum(leg_micrometres(a, b) for a, b in itertools.pairwise(path)) // 100)
 
 
 def walk(
@@ -91,7 +94,7 @@ def walk(
     micrometres = charged = 0
     entered: dict[str, None] = {}
     problems: list[Problem] = []
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         length = leg_micrometres(a, b)
         micrometres += length
         charged += length
@@ -134,7 +137,7 @@ def stretches_inside(table: MeasuredTable, path: Sequence[Point], kinds: Iterabl
     """A path cut where it enters and leaves terrain of some kinds: lengths in tenths, each with "is inside"."""
     mask = table.mask_of(kinds)
     cuts: list[tuple[int, bool]] = []
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         length = leg_micrometres(a, b)
         at = 0
         for start, end in _union(table, a, b, mask):
@@ -160,7 +163,7 @@ def _union(table: MeasuredTable, a: Point, b: Point, mask: int) -> list[Stretch]
 def runs_on(table: MeasuredTable, path: Sequence[Point], kinds: Iterable[str]) -> bool:
     """Does the whole path (of the centre) run over terrain of these kinds, a road for example?"""
     mask = table.mask_of(kinds)
-    legs = [(a, b) for a, b in zip(path, path[1:], strict=False) if a != b]
+    legs = [(a, b) for a, b in itertools.pairwise(path) if a != b]
     return bool(legs) and all(_union(table, a, b, mask) == [(0, LINE)] for a, b in legs)
 
 
@@ -228,11 +231,27 @@ def leg_is_free(table: MeasuredTable, a: Body, b: Body, going: Going, barred: in
     """Is a straight leg on the table, out of barred terrain and clear of others?"""
     if not table.contains(b) or not all(_passes(a, b, keep) for keep in crowd.keeps):
         return False
+    if going.walls != "open" and _walls_crossed(table, a, b, going.walls):
+        return False
     if not barred:
         return True
     if going.by_centre:
         return not table.stretches_in((a.cx, a.cy), (b.cx, b.cy), barred)
     return not _over(table, a, b, barred)
+
+
+def _walls_crossed(table: MeasuredTable, a: Body, b: Body, walls: str) -> list[tuple[Piece, Point]]:
+    """The walls a centre goes through where it may not, each with the place (mm)."""
+    start, end = (a.cx, a.cy), (b.cx, b.cy)
+    crossed = []
+    for piece, parts in table.stretches_in(start, end, table.building_mask):
+        for place in (place for part in parts for place in part if 0 < place < LINE):
+            x = start[0] + (end[0] - start[0]) * place // LINE
+            y = start[1] + (end[1] - start[1]) * place // LINE
+            opening = opening_at(piece, x, y, a.floor)
+            if walls == "closed" or opening is None or (walls == "doors" and not opening.is_door):
+                crossed.append((piece, (x // 10, y // 10)))
+    return crossed
 
 
 def _leg_problems(table: MeasuredTable, a: Body, b: Body, going: Going, barred: int, crowd: Crowd) -> list[Problem]:
@@ -247,6 +266,8 @@ def _leg_problems(table: MeasuredTable, a: Body, b: Body, going: Going, barred: 
             ]
         else:
             problems += [Problem("terrain", piece.id, (b.x, b.y)) for piece in _over(table, a, b, barred)]
+    if going.walls != "open":
+        problems += [Problem("wall", piece.id, at) for piece, at in _walls_crossed(table, a, b, going.walls)]
     for keep in crowd.keeps:
         if not _passes(a, b, keep):
             problems.append(Problem("model", keep.body.key, (keep.body.x, keep.body.y)))
@@ -270,7 +291,7 @@ def _passes(a: Body, b: Body, keep: Keep) -> bool:
 
 
 def _leg_square(a: Body, b: Body, other: Body) -> tuple[int, int, int]:
-    """The squared distance of centre line or swept hull to another model (fraction), and the radii to add to the gap."""
+    """The squared distance of centre line or swept hull to another model (fraction), and the radii to add."""
     if a.corners:
         ground = swept(a, b)
         if other.corners:
@@ -280,6 +301,55 @@ def _leg_square(a: Body, b: Body, other: Body) -> tuple[int, int, int]:
         return *segment_polygon_square(a.cx, a.cy, b.cx, b.cy, other.corners), a.radius
     square = segment_segment_square(a.cx, a.cy, b.cx, b.cy, other.cx, other.cy, other.cx, other.cy)
     return *square, a.radius + other.radius
+
+
+def step_towards(body: Body, x: int, y: int, length: int) -> Body:
+    """The place at most `length` tenths straight towards a point (mm), in whole mm rounded towards the start."""
+    dx, dy = x - body.x, y - body.y
+    if 100 * (dx * dx + dy * dy) <= length * length:
+        return body.at(x, y)
+    root = isqrt((dx * dx + dy * dy) << 40) + 1
+    return body.at(body.x + _part(dx, length, root), body.y + _part(dy, length, root))
+
+
+def _part(way: int, length: int, root: int) -> int:
+    whole = ((abs(way) * length) << 20) // (10 * root)
+    return whole if way >= 0 else -whole
+
+
+def step_away(body: Body, x: int, y: int, length: int) -> Body:
+    """The place `length` tenths straight away from a point (mm); table edges are the caller's affair."""
+    dx, dy = body.x - x, body.y - y
+    if dx == 0 and dy == 0:
+        raise ValueError("Straight away needs two different points.")
+    return step_towards(body, body.x + dx * 4000, body.y + dy * 4000, length)
+
+
+def farthest(
+    table: MeasuredTable,
+    body: Body,
+    x: int,
+    y: int,
+    going: Going = FREE,
+    avoid: Iterable[Keep] | Crowd = (),
+    ends: Places | None = None,
+) -> Body:
+    """As far as a model gets straight towards a point (mm): stopped by terrain, models and edge, ending where it may."""
+    crowd = avoid if isinstance(avoid, Crowd) else Crowd(avoid)
+    _, barred = terrain_masks(table, going)
+    whole = path_length([(body.x, body.y), (x, y)])
+    low, high = 0, -(-whole // 10)
+    while low < high:  # the longest free leg: a longer one sweeps over all of a shorter one
+        middle = (low + high + 1) // 2
+        if leg_is_free(table, body, step_towards(body, x, y, middle * 10), going, barred, crowd):
+            low = middle
+        else:
+            high = middle - 1
+    for length in range(low, 0, -1):
+        place = step_towards(body, x, y, length * 10)
+        if ends is None or ends.is_legal(place):
+            return place
+    return body
 
 
 # -- driving -----------------------------------------------------------------------------------------------

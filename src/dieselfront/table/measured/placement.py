@@ -1,4 +1,4 @@
-"""Where a model may stand: on the table, out of forbidden terrain, clear of others, inside a zone; the nearest such spot."""
+"""Where a model may stand: on the table, out of forbidden terrain, clear of others, in a zone; the nearest such spot."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _cells(body: Body, gap: int) -> Iterator[tuple[int, int]]:
 class Problem:
     """Why a place or a way is not allowed: what, by whom (terrain id or model key), where (mm)."""
 
-    what: str  # "off table", "terrain", "model", "zone", "rule", "too far", "too many turns", "turn too wide"
+    what: str  # "off table", "terrain", "model", "zone", "rule", "wall", "too far", "too many turns", "turn too wide"
     who: object
     at: Point
 

@@ -74,7 +74,7 @@ class Reach:
 
     def outline(self) -> list[list[Point]]:
         """Rings of points (mm) round the reachable lattice squares, for drawing: outer rings and holes alike."""
-        return _rings({cell for cell in self._nodes}, self._flood)
+        return _rings(set(self._nodes), self._flood)
 
 
 class _Flood:
@@ -82,9 +82,7 @@ class _Flood:
 
     __slots__ = ("_barred", "_crowd", "_slow", "best", "body", "going", "limit", "step", "table")
 
-    def __init__(
-        self, table: MeasuredTable, body: Body, limit: int, going: Going, crowd: Crowd, step: int
-    ) -> None:
+    def __init__(self, table: MeasuredTable, body: Body, limit: int, going: Going, crowd: Crowd, step: int) -> None:
         self.table = table
         self.body = body
         self.limit = limit * 100  # micrometres

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dieselfront.table.measured.angles import box_corners
+from dieselfront.table.measured.angles import box_corners, step
 from dieselfront.table.measured.geometry import (
     Point,
     Polygon,
@@ -234,6 +234,15 @@ def is_wholly_in(body: Body, polygon: Polygon) -> bool:
         return not any(line_enters(*p, *q, body.corners) for p, q in edges)
     square, scale = outline_square(body.cx, body.cy, polygon)
     return square >= body.radius * body.radius * scale
+
+
+def muzzle(body: Body) -> Point:
+    """The middle of the front side of a hull, or the front of a base (tenths)."""
+    if body.corners:
+        (ax, ay), (bx, by) = body.corners[0], body.corners[1]
+        return (ax + bx) // 2, (ay + by) // 2
+    dx, dy = step(body.heading, body.radius)
+    return body.cx + dx, body.cy + dy
 
 
 def outline(body: Body) -> list[Point]:

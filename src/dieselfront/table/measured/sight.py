@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from dieselfront.table.measured.angles import SCALE, direction
+from dieselfront.table.measured.arcs import Arc, point_in_arc
 from dieselfront.table.measured.geometry import LINE, Point, Polygon, Stretch, cross, merge, stretches
 from dieselfront.table.measured.shapes import Body, Shape, distance_from_line, outline
 from dieselfront.table.measured.table import MEMORY, MeasuredTable, place_on
-from dieselfront.table.measured.terrain import Piece, Sight, Stand, stretched
+from dieselfront.table.measured.terrain import Opening, Piece, Sight, Stand, opening_at, stretched
 from dieselfront.table.measured.units import round_half_up
 
 Eye = tuple[int, int, int]  # x, y, z in tenths
@@ -89,6 +90,11 @@ def eyes_all_round(body: Body) -> list[Eye]:
         corners = body.corners
         points += [((ax + bx) // 2, (ay + by) // 2) for (ax, ay), (bx, by) in _edges(corners)]
     return [(x, y, z) for x, y in points]
+
+
+def eyes_in_arc(body: Body, arc: Arc) -> list[Eye]:
+    """The points of a hull or base that lie in a fire arc: a vehicle may look from any of them (ff.los.trace)."""
+    return [eye for eye in eyes_all_round(body) if point_in_arc(body, arc, eye[0], eye[1])]
 
 
 def eyes_at_openings(piece: Piece, floor: int, eye: int = 27) -> list[Eye]:
@@ -178,15 +184,22 @@ def _below(parts: list[Stretch], az: int, bz: int, top: int) -> list[Stretch]:
 class _Look:
     """One look from a viewer at a target: what both stand in, and the verdict on any line between them."""
 
-    __slots__ = ("rules", "table", "target", "target_in", "viewer", "viewer_in")
+    __slots__ = ("_stood", "rules", "table", "target", "viewer")
 
     def __init__(self, table: MeasuredTable, viewer: Body | None, target: Body | None, rules: SightRules) -> None:
         self.table = table
         self.rules = rules
         self.viewer = viewer
         self.target = target
-        self.viewer_in = _stood_in(table, viewer, rules)
-        self.target_in = _stood_in(table, target, rules)
+        self._stood: tuple[Piece, ...] | None = None
+
+    def _is_stood_in(self, piece: Piece) -> bool:
+        """Does one of both stand in a piece?"""
+        if self._stood is None:
+            self._stood = _stood_in(self.table, self.viewer, self.rules) + _stood_in(
+                self.table, self.target, self.rules
+            )
+        return piece in self._stood
 
     def verdict(self, a: Point, az: int, b: Point, bz: int, met: list[tuple[Piece, list[Stretch]]]) -> Verdict:
         """The worst thing that happens to a line; `met` are the pieces under it, seen from above."""
@@ -217,7 +230,7 @@ class _Look:
     def _areas(self, areas: list[tuple[Piece, list[Stretch]]], a: Point, b: Point) -> Verdict:
         """Area terrain: into it and out of it, not across, and not too deep."""
         for piece, low in areas:
-            if not (self.rules.area_through or piece in self.viewer_in or piece in self.target_in):
+            if not (self.rules.area_through or self._is_stood_in(piece)):
                 return HIDDEN, "through", piece, low[0][0]
         depth = self.rules.area_depth
         if depth is not None:
@@ -234,7 +247,11 @@ class _Look:
             first, last = az + (bz - az) * start // LINE, az + (bz - az) * end // LINE
             if first >= piece.height and last >= piece.height:
                 continue
-            if first >= piece.height or last >= piece.height or first // piece.floor_height != last // piece.floor_height:
+            if (
+                first >= piece.height
+                or last >= piece.height
+                or first // piece.floor_height != last // piece.floor_height
+            ):
                 return HIDDEN, "floor", piece, start
             if start == 0 and end == LINE and self._too_far_inside(a, b):
                 return HIDDEN, "reach", piece, start
@@ -256,22 +273,14 @@ class _Look:
         x = a[0] + (b[0] - a[0]) * place // LINE
         y = a[1] + (b[1] - a[1]) * place // LINE
         floor, above = divmod(z, piece.floor_height)
-        for opening in piece.openings:
-            lintel = piece.floor_height if opening.lintel is None else opening.lintel * 10
-            if opening.floor != floor or not opening.sill * 10 <= above <= lintel:
-                continue
-            ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
-            ux, uy, vx, vy = bx - ax, by - ay, x - ax, y - ay
-            length = ux * ux + uy * uy
-            area = ux * vy - uy * vx
-            if 0 <= ux * vx + uy * vy <= length and area * area <= 9 * length and self._is_near(ax, ay, bx, by):
-                return True
-        return False
+        opening = opening_at(piece, x, y, floor, above)
+        return opening is not None and self._is_near(opening)
 
-    def _is_near(self, ax: int, ay: int, bx: int, by: int) -> bool:
+    def _is_near(self, opening: Opening) -> bool:
         reach = self.rules.opening_reach
         if reach is None:
             return True
+        ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
         bodies = (body for body in (self.viewer, self.target) if body is not None)
         return any(distance_from_line(ax, ay, bx, by, body) <= reach for body in bodies)
 
@@ -298,24 +307,46 @@ class _View:
 
 def _look(table: MeasuredTable, eye: Eye, viewer: Body | None, target: Body, rules: SightRules) -> _View:
     x, y, z = eye
-    near = table.index.near_fan(x, y, target.cx, target.cy, target.radius, table.sight_mask)
+    index = table.index
+    near = index.near_fan(x, y, target.cx, target.cy, target.radius, table.sight_mask)
     columns = silhouette(x, y, target, rules.columns)
     heights = levels(target, rules.rows)
     states = [CLEAR] * (len(columns) * len(heights))
     found: dict[tuple[object, str], list[object]] = {}
     if near:
+        tall = near & table.solid_above(max(z, heights[-1]))  # these hide whole columns: ask them first
         look = _Look(table, viewer, target, rules)
-        number = 0
-        for column in columns:
-            met = table.stretches_in((x, y), column, near)
-            for height in heights:
-                state, effect, piece, place = look.verdict((x, y), z, column, height, met) if met else _CLEAR
-                if state:
-                    states[number] = state
-                    assert piece is not None
+        for number, column in enumerate(columns):
+            first = number * len(heights)
+            wall = index.last_of(x, y, *column, index.near_line(x, y, *column, tall)) if tall else -1
+            if wall >= 0:
+                states[first : first + len(heights)] = [HIDDEN] * len(heights)
+                _count_wall(found, table, (x, y), column, wall, len(heights))
+                continue
+            met = table.stretches_in((x, y), column, near ^ tall)
+            for row, height in enumerate(heights if met else ()):
+                state, effect, piece, place = look.verdict((x, y), z, column, height, met)
+                if piece is not None:
+                    states[first + row] = state
                     _count(found, piece.id, effect, place_on((x, y), column, place), False)
-                number += 1
     return _View(columns, heights, states, found, _sighting(states, found, eye))
+
+
+def _count_wall(
+    found: dict[tuple[object, str], list[object]],
+    table: MeasuredTable,
+    eye: Point,
+    column: Point,
+    wall: int,
+    points: int,
+) -> None:
+    """A whole column hidden by one solid polygon."""
+    piece = table.part_piece[wall]
+    entry = found.get((piece.id, "blocks"))
+    if entry is None:
+        place = stretches(*eye, *column, table.index.polygons[wall])
+        entry = found[piece.id, "blocks"] = [0, place_on(eye, column, place[0][0] if place else 0), False]
+    entry[0] += points  # type: ignore[operator]
 
 
 def _count(found: dict[tuple[object, str], list[object]], who: object, effect: str, at: Point, model: bool) -> None:
@@ -357,7 +388,9 @@ def look_from(
     view = _remembered(table, eye, viewer, target, rules)
     if not view.sighting.seen:
         return view.sighting
-    in_the_way = [body for body in blockers if body is not viewer and body is not target and _is_between(eye, target, body)]
+    in_the_way = [
+        body for body in blockers if body is not viewer and body is not target and _is_between(eye, target, body)
+    ]
     if not in_the_way:
         return view.sighting
     return _past_models(view, eye, in_the_way)

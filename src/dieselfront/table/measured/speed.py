@@ -80,6 +80,11 @@ def use_compiled() -> bool:
     return True
 
 
+def is_in_use() -> bool:
+    """Do compiled answers come at the moment?"""
+    return index.has_kernel()
+
+
 def use_pure() -> None:
     """Back to plain Python and NumPy."""
     index.use_kernel(None)

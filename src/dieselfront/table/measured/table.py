@@ -26,6 +26,8 @@ class MeasuredTable:
     __slots__ = (
         "_batch",
         "_by_id",
+        "building_mask",
+        "_solid",
         "_stands",
         "_tall",
         "depth",
@@ -56,17 +58,21 @@ class MeasuredTable:
         for part in piece.parts:
             low_x, low_y, high_x, high_y = part.box
             if low_x < -8000 or low_y < -8000 or high_x > self.width * 10 + 8000 or high_y > self.depth * 10 + 8000:
-                raise ValueError(f"Terrain piece {piece.id!r} lies far off the table of {self.width} x {self.depth} mm.")
+                raise ValueError(
+                    f"Terrain piece {piece.id!r} lies far off the table of {self.width} x {self.depth} mm."
+                )
 
     def _build(self) -> None:
         self.part_piece = [piece for piece in self.pieces for _ in piece.parts]
         self.parts = [part for piece in self.pieces for part in piece.parts]
         self.index = LineIndex([part.polygon for part in self.parts])
         self.kind_masks: dict[str, int] = {}
-        self.sight_mask = 0
+        self.sight_mask = self.building_mask = 0
         tall = []
         for number, piece in enumerate(self.part_piece):
             self.kind_masks[piece.kind.id] = self.kind_masks.get(piece.kind.id, 0) | 1 << number
+            if piece.is_building:
+                self.building_mask |= 1 << number
             if (piece.kind.sight and piece.height) or piece.is_building:
                 self.sight_mask |= 1 << number
                 if piece.kind.sight is Sight.BLOCKS:
@@ -74,6 +80,7 @@ class MeasuredTable:
         self._tall = LineIndex(tall)
         self._batch: Batch | None = None
         self._stands: dict[tuple[Shape, int, int, int], tuple[tuple[Piece, Stand], ...]] = {}
+        self._solid: dict[int, int] = {}
         self.memory: dict[Any, dict[Any, Any]] = {}  # sight.py keeps what it has seen here, rules by rules
 
     # -- pieces --------------------------------------------------------------------------------------------
@@ -134,6 +141,13 @@ class MeasuredTable:
     def stand(self, shape: Shape, x: int, y: int, heading: int = 0, key: object = None) -> Body:
         """A model set down on the ground as it lies there."""
         return Body(shape, x, y, heading, self.ground(x, y), key)
+
+    def settled(self, body: Body) -> Body:
+        """A model that has moved, on the ground as it lies where it is now (inside a building it stays on its floor)."""
+        level = body.z if body.inside is not None else self.ground(body.x, body.y)
+        if level == body.z:
+            return body
+        return Body(body.shape, body.x, body.y, body.heading, level, body.key)
 
     def stand_inside(self, shape: Shape, building: str, floor: int, x: int, y: int, key: object = None) -> Body:
         """A model set down on a floor of a building."""
@@ -209,6 +223,17 @@ class MeasuredTable:
             else:
                 found.append((pieces[number], inside))
         return found
+
+    def solid_above(self, z: int) -> int:
+        """The parts that block every line running no higher than z (tenths): solid all through, and taller."""
+        mask = self._solid.get(z)
+        if mask is None:
+            mask = 0
+            for number, piece in enumerate(self.part_piece):
+                if piece.height > z and piece.kind.sight is Sight.BLOCKS and not piece.is_building:
+                    mask |= 1 << number
+            self._solid[z] = mask
+        return mask
 
     def mask_of(self, kinds: Iterable[str]) -> int:
         """The parts of all pieces of these kinds."""

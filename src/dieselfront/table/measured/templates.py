@@ -1,4 +1,4 @@
-"""Templates: blast discs, tapes and strips, flame teardrops. A model is touched when template and model share a point."""
+"""Templates: blast discs, tapes, strips, flame teardrops. A model is touched when both share a point."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ What a kind does to movement is data here and law in the rulesets; what it does 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -209,12 +210,40 @@ class Piece:
             data["floors"] = self.floors
         if self.openings:
             data["openings"] = [
-                {"a": list(o.a), "b": list(o.b), "floor": o.floor, "sill": o.sill, "lintel": o.lintel, "door": o.is_door}
+                {
+                    "a": list(o.a),
+                    "b": list(o.b),
+                    "floor": o.floor,
+                    "sill": o.sill,
+                    "lintel": o.lintel,
+                    "door": o.is_door,
+                }
                 for o in self.openings
             ]
         if self.traits:
             data["traits"] = list(self.traits)
         return data
+
+
+def opening_at(piece: Piece, x: int, y: int, floor: int, above: int | None = None) -> Opening | None:
+    """The opening of a floor at a point of the wall (tenths), `above` tenths over the floor; None for bare wall.
+
+    A point counts as on the wall when it is at most 0.3 mm off its line: crossings are rounded to tenths.
+    """
+    for opening in piece.openings:
+        if opening.floor != floor:
+            continue
+        if above is not None:
+            lintel = piece.floor_height if opening.lintel is None else opening.lintel * 10
+            if not opening.sill * 10 <= above <= lintel:
+                continue
+        ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
+        ux, uy, vx, vy = bx - ax, by - ay, x - ax, y - ay
+        length = ux * ux + uy * uy
+        area = ux * vy - uy * vx
+        if 0 <= ux * vx + uy * vy <= length and area * area <= 9 * length:
+            return opening
+    return None
 
 
 def piece_from_data(data: Mapping[str, Any], kinds: Mapping[str, TerrainKind]) -> Piece:
@@ -229,7 +258,14 @@ def piece_from_data(data: Mapping[str, Any], kinds: Mapping[str, TerrainKind]) -
     ]
     outlines = [[(x, y) for x, y in line] for line in data["outlines"]]
     return Piece(
-        data["id"], kind, outlines, data["height"], data.get("floors", 0), openings, data.get("traits", ()), in_tenths=True
+        data["id"],
+        kind,
+        outlines,
+        data["height"],
+        data.get("floors", 0),
+        openings,
+        data.get("traits", ()),
+        in_tenths=True,
     )
 
 
@@ -270,7 +306,7 @@ def wall(id: str, kind: TerrainKind, line: Sequence[Point], thickness: int = 6, 
     """A linear obstacle along a line of points (mm), `thickness` mm wide with square ends: hedge, wall, fence."""
     if len(line) < 2:
         raise ValueError(f"Linear obstacle {id!r} needs at least two points.")
-    quads = [_strip(a, b, thickness * 10) for a, b in zip(line, line[1:], strict=False)]
+    quads = [_strip(a, b, thickness * 10) for a, b in itertools.pairwise(line)]
     return Piece(id, kind, quads, height, in_tenths=True)
 
 
@@ -309,7 +345,7 @@ def building(
 
 
 def house(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, floors: int = 1) -> Piece:
-    """A rectangular house with one opening 40 mm wide in the middle of each wall on each floor; the ground one is a door."""
+    """A rectangular house: a door 40 mm wide in the middle of each wall, windows above the doors on each floor."""
     corners = _rectangle(x, y, width, depth)
     openings = []
     for floor in range(floors):

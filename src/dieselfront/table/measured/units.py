@@ -1,4 +1,7 @@
-"""Lengths of the measured table: whole tenths of a millimetre. Positions are whole millimetres (see docs/measured-table.md)."""
+"""Lengths of the measured table: whole tenths of a millimetre. Positions are whole millimetres.
+
+What is rounded, and where, is written down in docs/measured-table.md.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def _exact(value: Amount, tenths: int, unit: str) -> int:
     except (ValueError, ZeroDivisionError) as error:
         raise ValueError(f"{value!r} {unit} is not a length: expected a number such as 6, 4.5 or 1/2.") from error
     if length.denominator != 1:
-        raise ValueError(f"{value} {unit} is not a whole number of tenths of a millimetre; use the next length that is.")
+        raise ValueError(f"{value} {unit} is not a whole number of tenths of a millimetre.")
     return length.numerator
 
 

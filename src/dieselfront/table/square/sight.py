@@ -364,12 +364,12 @@ class _Tracer:
     def _edge(self, index: int, crossing: Crossing) -> None:
         heights = self._crossing_heights(index, crossing)
         for level, wall, pair in self._walls(crossing.x, crossing.y, crossing.to_x, crossing.to_y):
-            if any(height.meets(level, level + wall.height) for height in heights):
-                code = self._wall_blocks(index, level, wall, pair)
-                if code:
-                    self.blocks.append(Reason(code, wall.label, pair, True))
-                    continue
-            if index == self.last - 1 and level == self.level_b:
+            if not any(height.meets(level, level + wall.height) for height in heights):
+                continue
+            code = self._wall_blocks(index, level, wall, pair)
+            if code:
+                self.blocks.append(Reason(code, wall.label, pair, True))
+            elif index == self.last - 1 and level == self.level_b:
                 self._wall_cover(wall, pair)
 
     def _wall_cover(self, wall: Wall, pair: tuple[Place, Place]) -> None:
@@ -378,8 +378,6 @@ class _Tracer:
             self.cover.append(Reason("low_wall", wall.label, pair, False))
         elif wall.opening == "small":
             self.cover.append(Reason("opening", wall.label, pair, False))
-        elif wall.opening == "none":
-            self.cover.append(Reason("wall", wall.label, pair, False))
 
     def _vertex(self, index: int, crossing: Crossing) -> None:
         one = self._flank(index, crossing, crossing.to_x, crossing.y)
@@ -387,7 +385,7 @@ class _Tracer:
         if one.blocked_by or other.blocked_by or one.units or other.units:
             self.flanks.append((one, other))
         if index == self.last - 1:
-            self._low_walls_at_vertex(crossing)
+            self._low_walls_at_vertex(index, crossing)
 
     def _flank(self, index: int, crossing: Crossing, x: int, y: int) -> Flank:
         """One side of a vertex: the flanking square and the two edges that lead past it."""
@@ -407,21 +405,21 @@ class _Tracer:
                     blocked_by, places = wall.label, pair
         return Flank(blocked_by, units, places)
 
-    def _low_walls_at_vertex(self, crossing: Crossing) -> None:
+    def _low_walls_at_vertex(self, index: int, crossing: Crossing) -> None:
         """A line into the target's square over a vertex is covered when low walls lie on both sides of it."""
-        sides = []
-        for x, y in ((crossing.to_x, crossing.y), (crossing.x, crossing.to_y)):
-            edges = ((crossing.x, crossing.y, x, y), (x, y, crossing.to_x, crossing.to_y))
-            low = [
-                (wall, pair)
-                for edge in edges
-                for level, wall, pair in self._walls(*edge)
-                if wall.kind == "low" and level == self.level_b
-            ]
-            sides.append(low)
-        if sides[0] and sides[1]:
-            wall, pair = sides[0][0]
-            self.cover.append(Reason("low_wall", wall.label, pair + sides[1][0][1], False))
+        one = self._low_wall_beside(index, crossing, crossing.to_x, crossing.y)
+        other = self._low_wall_beside(index, crossing, crossing.x, crossing.to_y)
+        if one and other:
+            self.cover.append(Reason("low_wall", "low wall", one + other, False))
+
+    def _low_wall_beside(self, index: int, crossing: Crossing, x: int, y: int) -> tuple[Place, ...]:
+        heights = self._crossing_heights(index, crossing)
+        for edge in ((crossing.x, crossing.y, x, y), (x, y, crossing.to_x, crossing.to_y)):
+            for level, wall, pair in self._walls(*edge):
+                in_the_way = any(height.meets(level, level + wall.height) for height in heights)
+                if wall.kind == "low" and level == self.level_b and in_the_way:
+                    return pair
+        return ()
 
 
 def trace(table: Grid, a: Place, b: Place, eye: Eye, ignore: int = 0) -> Line:

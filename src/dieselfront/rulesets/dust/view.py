@@ -1,0 +1,140 @@
+"""What the Dust games show: names for the log, and positions as plain data for screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dieselfront.rulesets.dust.state import DustState, Part, Unit
+
+Namer = Callable[[str, Any], Any]
+
+FACING_WORDS = ("north", "east", "south", "west")
+UNIT_FIELDS = frozenset({"unit", "target", "to", "carrier", "by_unit", "other"})
+PLACE_FIELDS = frozenset({"where", "path", "places", "place"})
+SIDE_FIELDS = frozenset({"side", "player", "winner"})
+
+
+def namer(state: DustState, place_name: Callable[[int], str]) -> Namer:
+    """What turns the fields of an event into what people call them."""
+
+    def name(field: str, value: Any) -> Any:
+        if field in UNIT_FIELDS and isinstance(value, str):
+            return unit_name(state, value)
+        if field in PLACE_FIELDS and isinstance(value, tuple):
+            return ", ".join(place_name(place) for place in value) or "nowhere"
+        if field in SIDE_FIELDS and isinstance(value, int) and 0 <= value < len(state.sides):
+            return state.sides[value].name
+        if field == "facing" and isinstance(value, int):
+            return FACING_WORDS[value]
+        if field == "counts":
+            return " to ".join(str(count) for count in value)
+        if field == "actions":
+            return actions_in_words(value)
+        if field == "pools":
+            return pools_in_words(state, value, place_name)
+        if field == "feature" and isinstance(value, str):
+            return value.replace("_", " ")
+        return value
+
+    return name
+
+
+def unit_name(state: DustState, unit_id: str) -> str:
+    """A unit's name; an id that is none (a terrain piece, say) stays as it is."""
+    unit = state.by_id.get(unit_id)
+    return unit.name if unit is not None else unit_id
+
+
+def actions_in_words(actions: tuple[str, ...]) -> str:
+    """A sequence of actions as the rulebook names them."""
+    words = [action.removeprefix("special:").replace("free:", "free ") for action in actions]
+    return ", ".join(words) or "nothing"
+
+
+def pools_in_words(state: DustState, pools: Any, place_name: Callable[[int], str]) -> str:
+    """Which weapons are aimed where."""
+    lines = []
+    for weapon, count, aim in pools:
+        where = unit_name(state, aim)
+        if where.isdigit():
+            where = place_name(int(where))
+        number = f"{count} × " if count > 1 else ""
+        lines.append(f"{number}{weapon} at {where}" if where else f"{number}{weapon}")
+    return "; ".join(lines)
+
+
+def unit_view(unit: Unit, place_name: Callable[[int], str]) -> dict[str, Any]:
+    """A unit as screens show it."""
+    card = unit.card
+    return {
+        "id": unit.id,
+        "name": unit.name,
+        "side": unit.side,
+        "card": card.id,
+        "kind": card.kind,
+        "armour": card.armour_class,
+        "locomotion": card.locomotion,
+        "size": card.size,
+        "status": unit.status,
+        "places": [place_name(place) for place in unit.where],
+        "facing": unit.facing,
+        "models_left": unit.models,
+        "models_max": sum(part.card.models for part in unit.parts if part.role != "pilot"),
+        "damage": unit.main.damage,
+        "damage_max": 0 if unit.main.squad else card.damage,
+        "left": sum(part.left for part in unit.fighters()),
+        "left_max": sum(part.card.models if part.squad else part.card.damage for part in unit.fighters()),
+        "tokens": [token for token in unit.tokens() if token != "activated"],
+        "activated": unit.activated,
+        "criticals": list(unit.criticals),
+        "aboard": unit.aboard,
+        "points": unit.points,
+        "parts": [part_view(part) for part in unit.parts],
+    }
+
+
+def part_view(part: Part) -> dict[str, Any]:
+    """One card's models inside a unit, with weapons and what is left of their ammunition."""
+    return {
+        "card": part.card.id,
+        "name": part.card.name,
+        "role": part.role,
+        "soldiers": [part.card.soldiers[soldier].name for soldier in part.alive],
+        "damage": part.damage,
+        "spent": list(part.spent),
+        "skills": [str(ref) for ref in part.card.skills],
+        "weapons": [weapon_view(part, index) for index in range(len(part.card.weapons))],
+    }
+
+
+def weapon_view(part: Part, index: int) -> dict[str, Any]:
+    """A weapon line: what it is and whether it can still fire."""
+    weapon = part.card.weapons[index]
+    boxes = None if weapon.ammo is None else weapon.ammo * weapon.count
+    return {
+        "id": weapon.id,
+        "name": weapon.name,
+        "count": weapon.count,
+        "range": weapon.range_text,
+        "ammo": boxes,
+        "ammo_left": None if boxes is None else max(0, boxes - part.marked(index)),
+        "loaded": not part.unloaded >> index & 1,
+        "broken": bool(part.broken >> index & 1),
+    }
+
+
+def common_view(state: DustState, place_name: Callable[[int], str]) -> dict[str, Any]:
+    """Everything but the table and its objectives."""
+    scenario = state.scenario
+    return {
+        "turn": state.turn,
+        "turns": getattr(scenario, "turns", 0),
+        "scenario": getattr(scenario, "name", ""),
+        "phase": state.phase,
+        "to_act": state.to_act,
+        "winner": state.winner,
+        "weather": state.weather,
+        "sides": [{"name": side.name, "bloc": side.bloc, "points": side.points_scored} for side in state.sides],
+        "units": [unit_view(unit, place_name) for unit in state.units],
+    }

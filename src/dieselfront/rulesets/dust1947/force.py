@@ -1,0 +1,75 @@
+"""Forces and scenarios on their way into a game's header: cards inlined, heroes with their units, boards checked.
+
+What may be bought is told by the forces room; how units are made of it by setup.py (d47.hero.*, d47.pilot.*).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dieselfront.forces import DustCard
+from dieselfront.forces.armies import Army
+from dieselfront.forces.muster import Mustered, fielded_card, muster
+from dieselfront.rulesets.dust1947 import scenario as scenarios
+from dieselfront.rulesets.dust1947.scenario import FACING_NAMES, ScenarioError
+from dieselfront.table.terrain import TableError, TerrainKind
+
+SIDE_LETTERS = "ab"
+
+
+def force_from_army(army: Army, side: int) -> dict[str, Any]:
+    """The force of a list: each unit with its own card first, then the heroes who joined it, its pilot, its carrier."""
+    mustered = muster(army)
+    leading = [one for one in mustered if not (one.unit.joins or one.unit.pilots)]
+    ids = {one.label: f"{SIDE_LETTERS[side]}{number}" for number, one in enumerate(leading, 1)}
+    cards: dict[str, Any] = {}
+    units = [_entry(one, mustered, ids, cards) for one in leading]
+    return {"name": army.name, "bloc": army.bloc or "", "cards": cards, "units": units}
+
+
+def _entry(one: Mustered, everybody: tuple[Mustered, ...], ids: dict[str, str], cards: dict[str, Any]) -> dict[str, Any]:
+    """One unit of the force."""
+    heroes = [other for other in everybody if other.unit.joins == one.label]
+    pilots = [other for other in everybody if other.unit.pilots == one.label]
+    entry: dict[str, Any] = {"id": ids[one.label], "cards": [_inline(other, cards) for other in (one, *heroes)]}
+    if pilots:
+        entry["pilot"] = _inline(pilots[0], cards)
+    if one.unit.mounted_in:
+        entry["aboard"] = ids[one.unit.mounted_in]
+    return entry
+
+
+def _inline(one: Mustered, cards: dict[str, Any]) -> str:
+    """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
+    card = _fielded(one)
+    cards[card.id] = msgspec.to_builtins(card)
+    return card.id
+
+
+def _fielded(one: Mustered) -> DustCard:
+    """The card with what was bought for it; its own name where the list gives one."""
+    card = fielded_card(one)
+    bought = "".join(f"+{option.id}" for option in one.options) + ("+captured" if one.unit.captured else "")
+    name = one.unit.name or card.name
+    return msgspec.structs.replace(card, id=card.id + bought, name=name, points=one.points)
+
+
+def check_scenario(data: dict[str, Any], kinds: dict[str, TerrainKind], where: str) -> None:
+    """Set the scenario up once and throw it away: every square, piece and objective must exist."""
+    scenario = scenarios.read(data, where)
+    try:
+        table = scenarios.build(scenario, kinds)
+        if len(scenario.deploy) != 2:
+            raise ScenarioError(f"{where}: expected 2 deployment areas, one per side, not {len(scenario.deploy)}.")
+        for zone in scenario.deploy:
+            scenarios.squares(table, zone.squares)
+            if zone.facing not in FACING_NAMES:
+                raise ScenarioError(f"{where}: no side of the board is called {zone.facing!r}; expected north, east, ...")
+        known = {objective.name for objective in scenarios.objectives(scenario, table)}
+        for name in scenario.goal.hold if scenario.goal else []:
+            if name not in known:
+                raise ScenarioError(f"{where}: the goal names {name!r}, which is none of its objectives.")
+    except TableError as error:
+        raise ScenarioError(f"{where}: {error}") from None

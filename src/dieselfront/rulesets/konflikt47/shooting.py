@@ -1,0 +1,607 @@
+"""Shooting: declare, react, measure, roll to hit, roll to damage, casualties, morale (k47.shoot.*).
+
+What a hit does to troops and vehicles is in damage.py; special weapons are in weapon_rules.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dieselfront.dice import Because
+from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, YesNo
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.chapter import Chapter
+from dieselfront.rulesets.konflikt47.charts import Weapon
+from dieselfront.rulesets.konflikt47.events import Declared, Hit, NoShot
+from dieselfront.rulesets.konflikt47.firing import (
+    ADVANCE,
+    AMBUSH,
+    FIRE,
+    FIREFIGHT,
+    FRIENDLY,
+    HITS_ON,
+    POINT_BLANK,
+    STAND_AND_FIRE,
+    Aimed,
+    Modifier,
+    Pool,
+    Shot,
+)
+from dieselfront.rulesets.konflikt47.ground import INCH, Aim
+from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
+from dieselfront.rulesets.konflikt47.throws import number, parse
+from dieselfront.table.measured.angles import step
+from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, corner_arc, facing_shot_at, in_arc
+from dieselfront.table.measured.shapes import Body, distance_from_point
+from dieselfront.table.measured.terrain import Cover
+
+SIDE_OF = {"front": Facing.FRONT, "rear": Facing.REAR, "left": Facing.LEFT, "right": Facing.RIGHT}
+FACING_NAME = {Facing.FRONT: "front", Facing.REAR: "rear", Facing.LEFT: "side", Facing.RIGHT: "side"}
+
+
+class Shooting(Chapter):
+    """Fire of one unit."""
+
+    # -- the action -------------------------------------------------------------------------------------
+
+    def shoot(self, play: Play, unit: Unit, how: str) -> Procedure:
+        """A shooting action by order: declare all targets, let each react, then resolve them (k47.shoot.sequence)."""
+        shots = yield from self.declare(play, unit, how)
+        if not shots:
+            return
+        yield from self.fire(play, unit, shots, how, reactions=True)
+
+    def fire(self, play: Play, unit: Unit, shots: Sequence[Shot], how: str, reactions: bool) -> Procedure:
+        """Resolve declared shots target by target (k47.shoot.multi_targets)."""
+        state: State = play.state
+        suppressive = yield from self.suppress(play, unit, shots, how)
+        self.announce(play, unit, shots)
+        targets = list(dict.fromkeys(shot.target for shot in shots))
+        answered: dict[str, str] = {}
+        for id in targets:
+            target = state.unit(id)
+            if reactions and target.alive and target.side != unit.side:
+                answered[id] = yield from self.rules.reactions.to_shooting(play, unit, target)
+            for answer in target.hooks.get("on_attacked", ()):
+                yield from answer(None, play, target)
+        while targets:
+            id = targets[0]
+            if len(targets) > 1:
+                id = yield PickOne(
+                    unit.side,
+                    "next target",
+                    list(targets),
+                    text="Which target is resolved first?",
+                    rule="k47.shoot.multi_targets",
+                    unit=unit.id,
+                    labels=lambda answer: state.unit(answer).card.name,
+                )
+            targets.remove(id)
+            target = state.unit(id)
+            if not unit.alive or not target.alive:
+                continue
+            mine = [shot for shot in shots if shot.target == id and shot.man in unit.men]
+            yield from self.exchange(play, unit, target, mine, how, answered.get(id, ""), suppressive)
+        yield from self.rules.weapon_rules.after_firing(play, unit, shots)
+
+    def exchange(
+        self, play: Play, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, answer: str, suppressive: bool
+    ) -> Procedure:
+        """Fire at one target; a firefight is rolled before either side takes losses (k47.react.firefight)."""
+        volley = yield from self.volley(play, unit, target, shots, how, suppressive, answer)
+        back = None
+        if answer == FIREFIGHT and unit.on_table:
+            returned = yield from self.declare(play, target, FIREFIGHT, only=unit)
+            if returned:
+                self.announce(play, target, returned)
+                back = yield from self.volley(play, target, unit, returned, FIREFIGHT, False, "")
+        yield from self.rules.damage.apply(play, volley)
+        if back is not None:
+            yield from self.rules.damage.apply(play, back)
+            yield from self.rules.weapon_rules.after_firing(play, target, returned)
+
+    def volley(
+        self, play: Play, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, suppressive: bool, answer: str
+    ) -> Procedure:
+        """Measure, roll to hit and roll to damage, nothing removed yet (k47.shoot.simultaneous)."""
+        special = [shot for shot in shots if unit.weapon(shot.weapon).has("Shockwave")]
+        plain = [shot for shot in shots if not unit.weapon(shot.weapon).has("Shockwave") and shot.round != "smoke"]
+        smoke = [shot for shot in shots if shot.round == "smoke"]
+        pools, lost = self.pools(play.state, unit, target, plain, how, suppressive, answer)
+        if lost and not pools and not special and not smoke:
+            play.emit(NoShot(lost[0], unit.id, target.id, lost[1]))
+        volley = yield from self.rules.damage.roll(play, unit, target, pools, how)
+        volley.suppressive = suppressive
+        for shot in smoke:
+            yield from self.rules.weapon_rules.smoke(play, unit, target, shot)
+        for shot in special:
+            volley.waves.append(shot)
+        return volley
+
+    def announce(self, play: Play, unit: Unit, shots: Sequence[Shot]) -> None:
+        told = list(dict.fromkeys((unit.weapon(shot.weapon).name, shot.target, shot.round) for shot in shots))
+        play.emit(Declared("k47.shoot.sequence", unit.id, tuple(told)))
+
+    def friendly_fire(self, play: Play, unit: Unit, target: Unit) -> Procedure:
+        """A complete shooting action at a friend, who may not react (k47.order.fubar_ff_resolve)."""
+        shots = yield from self.declare(play, unit, FRIENDLY, only=target)
+        if shots:
+            yield from self.fire(play, unit, shots, FRIENDLY, reactions=False)
+
+    # -- declaring ------------------------------------------------------------------------------------
+
+    def declare(self, play: Play, unit: Unit, how: str, only: Unit | None = None) -> Procedure:
+        """Targets and rounds, before anything is measured (k47.core.measure)."""
+        if unit.is_vehicle:
+            return (yield from self.declare_vehicle(play, unit, how, only))
+        return (yield from self.declare_troops(play, unit, how, only))
+
+    def declare_troops(self, play: Play, unit: Unit, how: str, only: Unit | None) -> Procedure:
+        """All models shoot at one unit; one-shot anti-tank weapons may pick a vehicle (k47.shoot.one_target)."""
+        state: State = play.state
+        if not self.options_of(state, unit, how):
+            return []
+        if only is None:
+            target_id = yield PickOne(
+                unit.side,
+                "target",
+                lambda: [None, *[target.id for target in self.targets(state, unit, how)]],
+                text=f"Whom does {unit.card.name} shoot at?",
+                rule="k47.shoot.one_target",
+                unit=unit.id,
+                labels=lambda id: "hold fire" if id is None else state.unit(id).card.name,
+            )
+            if target_id is None:
+                return []
+            only = state.unit(target_id)
+            aside = [other for other in self.targets(state, unit, how) if other.is_vehicle and other is not only]
+        else:
+            aside = []
+        return (yield from self.choose_rounds(play, unit, how, only, aside))
+
+    def targets(self, state: State, unit: Unit, how: str) -> list[Unit]:
+        """Visible enemies that some weapon can bear on; range is not measured."""
+        return [enemy for enemy in state.enemies(unit) if self.could_shoot(state, unit, enemy, how)]
+
+    def could_shoot(self, state: State, unit: Unit, target: Unit, how: str) -> bool:
+        """Is there a weapon that may shoot, with the target in its arc and in sight?"""
+        bears = any(
+            self.bears(state, unit, unit.weapon(index), target) for _, index, _ in self.options_of(state, unit, how)
+        )
+        return bears and ground.sees(state, unit, target)
+
+    def options_of(self, state: State, unit: Unit, how: str) -> list[tuple[int, int, str]]:
+        """Every (model, weapon, round) the unit could use now (k47.shoot.who)."""
+        found = []
+        for man in unit.men:
+            if self.serves(unit, man):
+                for index in unit.weapons_of(man):
+                    weapon = unit.weapon(index)
+                    if weapon.shoots and self.may_fire(unit, man, weapon, how):
+                        found += [(man, index, way) for way in self.rounds(state, unit, weapon, how)]
+        return found
+
+    def serves(self, unit: Unit, man: int) -> bool:
+        """Team crew never shoot weapons of their own (k47.wrule.team_crew); medics and the unarmed not at all."""
+        soldier = unit.man(man)
+        if unit.has("Medic") or soldier.is_a("unarmed") or soldier.is_a("medic"):
+            return False
+        if unit.card.team and not soldier.is_a("gunner"):
+            return unit.has("Multiple Weapons")
+        return True
+
+    def may_fire(self, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
+        """Fixed weapons are silent on Advance (k47.wrule.fixed_move); mounted riders have their own rule."""
+        if how == ADVANCE and weapon.has("Fixed") and not unit.is_vehicle and not unit.has("Automaton"):
+            return False
+        if how == POINT_BLANK:
+            return self.rules.assault.fires_point_blank(unit, weapon)
+        return self.rules.specials.rider_may_fire(unit, man, weapon, how)
+
+    def rounds(self, state: State, unit: Unit, weapon: Weapon, how: str) -> tuple[str, ...]:
+        """The rounds or ways of firing a weapon offers (k47.he.declare, k47.wrule.howitzer)."""
+        if weapon.he_only:
+            direct = not weapon.has("Indirect Fire")
+            indirect = weapon.has("Indirect Fire") or weapon.has("Howitzer")
+            if how in (AMBUSH, POINT_BLANK):  # k47.wrule.indirect_ambush
+                return ("direct",) if direct else ()
+            ways = (("direct",) if direct else ()) + (("indirect",) if indirect else ())
+            if state.is_on("smoke_shells") and how == FIRE and self.fires_smoke(weapon):
+                ways += ("smoke",)
+            return ways
+        if weapon.he:
+            loaded = unit.notes.get("shell")
+            if how == AMBUSH:  # k47.he.ambush_round
+                return (loaded,) if loaded else (("AT",) if weapon.at_gun else ("HE",))
+            return ("AT",) if how == POINT_BLANK else ("AT", "HE")
+        return ("",)
+
+    def fires_smoke(self, weapon: Weapon) -> bool:
+        """Mortars and howitzers may fire smoke (k47.wrule.smoke)."""
+        return "Mortar" in weapon.chart or "Howitzer" in weapon.chart
+
+    def choose_rounds(self, play: Play, unit: Unit, how: str, target: Unit, aside: Sequence[Unit]) -> Procedure:
+        """Models with a choice of weapon or round make it; the others simply fire."""
+        state: State = play.state
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        for man, index, way in self.options_of(state, unit, how):
+            groups.setdefault((man,), []).append(0)
+        choices: dict[int, list[Any]] = {}
+        for man, index, way in self.options_of(state, unit, how):
+            weapon = unit.weapon(index)
+            mine = choices.setdefault(man, [])
+            if self.bears(state, unit, weapon, target):
+                mine.append((index, way, target.id))
+            if weapon.has("One-shot") and how != POINT_BLANK:
+                mine += [(index, way, other.id) for other in aside]
+        return (yield from self._ask_rounds(play, unit, target, choices, how))
+
+    def _ask_rounds(
+        self, play: Play, unit: Unit, target: Unit, choices: dict[int, list[Any]], how: str
+    ) -> Procedure:
+        """One question for all models that have more than one way to fire, equal models together."""
+        shots: list[Shot] = []
+        items: list[tuple[int, ...]] = []
+        options: list[list[Any]] = []
+        kinds: dict[Any, int] = {}
+        for man, mine in choices.items():
+            if not mine:
+                continue
+            if len(mine) == 1 and not unit.weapon(mine[0][0]).has("One-shot"):
+                index, way, id = mine[0]
+                shots.append(Shot(man, index, id, way))
+                continue
+            once = any(unit.weapon(index).has("One-shot") for index, _, _ in mine)
+            key = (man,) if once else tuple(mine)
+            if key in kinds:
+                items[kinds[key]] += (man,)
+            else:
+                kinds[key] = len(items)
+                items.append((man,))
+                options.append([*mine, None])
+        if items:
+            chosen = yield Assign(
+                unit.side,
+                "weapons",
+                items,
+                options,
+                text=f"What do the models of {unit.card.name} fire?",
+                rule="k47.he.declare",
+                unit=unit.id,
+                default=tuple(option[0] for option in options),
+                labels=lambda choice: self.shot_label(play.state, unit, choice),
+                item_labels=lambda men: ", ".join(unit.man(man).name for man in men),
+            )
+            for men, choice in zip(items, chosen, strict=True):
+                if choice is not None:
+                    shots += [Shot(man, choice[0], choice[2], choice[1]) for man in men]
+        return sorted(shots)
+
+    def shot_label(self, state: State, unit: Unit, choice: Any) -> str:
+        if choice is None:
+            return "hold fire"
+        index, way, id = choice
+        weapon = unit.weapon(index).name
+        return f"{weapon}{f' ({way})' if way else ''} at {state.unit(id).card.name}"
+
+    def declare_vehicle(self, play: Play, unit: Unit, how: str, only: Unit | None) -> Procedure:
+        """Every weapon at its own target, main gun or co-axial gun (k47.shoot.vehicle_weapons)."""
+        state: State = play.state
+        options: dict[int, list[Any]] = {}
+        seen = [only] if only is not None else [enemy for enemy in state.enemies(unit) if ground.sees(state, unit, enemy)]
+        for _, index, way in self.options_of(state, unit, how):
+            weapon = unit.weapon(index)
+            for target in seen:
+                if self.bears(state, unit, weapon, target):
+                    options.setdefault(index, [None]).append((target.id, way))
+        if not options:
+            return []
+        weapons = list(options)
+        chosen = yield Assign(
+            unit.side,
+            "weapons",
+            weapons,
+            [options[index] for index in weapons],
+            agree=lambda answer: self.rules.vehicles.agree(unit, weapons, answer),
+            default=(None,) * len(weapons),
+            text=f"What does {unit.card.name} fire at?",
+            rule="k47.shoot.vehicle_weapons",
+            unit=unit.id,
+            labels=lambda choice: "hold fire"
+            if choice is None
+            else f"{state.unit(choice[0]).card.name}{f' ({choice[1]})' if choice[1] else ''}",
+            item_labels=lambda index: unit.weapon(index).name,
+        )
+        return [
+            Shot(unit.men[0], index, choice[0], choice[1])
+            for index, choice in zip(weapons, chosen, strict=True)
+            if choice is not None
+        ]
+
+    def suppress(self, play: Play, unit: Unit, shots: Sequence[Shot], how: str) -> Procedure:
+        """Suppressive Fire may be declared on Fire with two LMGs or an MMG (k47.special.suppressive_fire)."""
+        if how != FIRE or not unit.is_infantry:
+            return False
+        names = [unit.weapon(shot.weapon).chart for shot in shots]
+        lmgs = sum("LMG" in name for name in names)
+        if not ("MMG" in names or lmgs >= 2):
+            return False
+        target = play.state.unit(shots[0].target)
+        if target.is_enclosed:
+            return False
+        return (
+            yield YesNo(
+                unit.side,
+                "suppressive fire",
+                text="Suppressive fire: -1 to hit, but a pin without any hit?",
+                rule="k47.special.suppressive_fire",
+                unit=unit.id,
+            )
+        )
+
+    # -- arcs --------------------------------------------------------------------------------------------
+
+    def arc(self, unit: Unit, weapon: Weapon) -> Arc:
+        """Where a weapon points (k47.shoot.arcs, k47.wrule.fixed_arc, k47.vehicle.weapon_limits)."""
+        if unit.is_vehicle:
+            if weapon.arc in ("all", "turret"):
+                return ALL_ROUND
+            return corner_arc(*(SIDE_OF[side] for side in weapon.arc.split()))
+        return centre_arc(Facing.FRONT) if weapon.has("Fixed") else ALL_ROUND
+
+    def bears(self, state: State, unit: Unit, weapon: Weapon, target: Unit) -> bool:
+        """Is the target at least partly in the arc of the weapon?"""
+        arc = self.arc(unit, weapon)
+        if arc is ALL_ROUND or unit.building:
+            return True
+        body = self.mount(unit)
+        return any(in_arc(body, arc, other) for other in ground.presence(state, target))
+
+    def mount(self, unit: Unit) -> Body:
+        """The model whose front is the front of the weapon."""
+        if unit.gun is not None:
+            return unit.gun
+        if unit.is_vehicle:
+            return unit.bodies[0]
+        gunner = next((man for man in unit.men if unit.man(man).is_a("gunner")), unit.men[0])
+        body = unit.body_of(gunner)
+        return body.at(body.x, body.y, unit.heading)
+
+    # -- measuring -----------------------------------------------------------------------------------------
+
+    def pools(
+        self,
+        state: State,
+        unit: Unit,
+        target: Unit,
+        shots: Sequence[Shot],
+        how: str,
+        suppressive: bool = False,
+        answer: str = "",
+        at_range: int | None = None,
+    ) -> tuple[list[Pool], tuple[str, str] | None]:
+        """Measure range and group the shots; also why shots were lost, if some were (k47.shoot.range)."""
+        lost: tuple[str, str] | None = None
+        aims: list[tuple[Shot, Aim]] = []
+        for shot, aim in self.aims(state, unit, target, shots, how):
+            if aim is None:
+                lost = ("k47.core.los", "out of sight")
+            elif aim.blocked_by_friends:
+                lost = ("k47.core.los_units", "friends stand in the line of fire")
+            else:
+                aims.append((shot, aim))
+        if not aims:
+            return [], lost
+        cover = self.cover(state, unit, target, [aim for _, aim in aims])
+        pools: dict[tuple[Any, ...], Pool] = {}
+        for shot, aim in aims:
+            aimed = self.measure(state, unit, target, shot, how, aim, cover)
+            aimed.suppressive = suppressive
+            if at_range is not None:
+                self.at_range(aimed, at_range)
+            elif problem := self.out_of_range(aimed):
+                lost = problem
+                continue
+            self.add(pools, aimed, answer)
+        for pool in pools.values():
+            self.finish(state, unit, target, pool)
+        return [pool for pool in pools.values() if pool.dice or pool.need], lost
+
+    def aims(
+        self, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str
+    ) -> list[tuple[Shot, Aim | None]]:
+        """What every shooting model has in its sights."""
+        own = ground.troops(friend for friend in state.friends(unit) if friend is not target)
+        foes = ground.troops(enemy for enemy in state.enemies(unit) if enemy is not target)
+        blockers = ground.hulls(state, unit, target)
+        if unit.building:
+            return self.rules.buildings.aims(state, unit, target, shots, own, foes, blockers)
+        found: list[tuple[Shot, Aim | None]] = []
+        known: dict[Any, Aim | None] = {}
+        for shot in shots:
+            indirect = shot.round in ("indirect", "smoke")
+            eye = self.eye(unit, shot.man)
+            key = (eye.key, indirect)
+            if key not in known:
+                aim = ground.aim(state, unit, eye, target, own, foes, blockers, indirect)
+                if aim is None and indirect:  # k47.wrule.indirect_los, k47.wrule.spotter
+                    aim = self.spotted(state, unit, target, eye, blockers)
+                known[key] = aim
+            found.append((shot, known[key]))
+        return found
+
+    def eye(self, unit: Unit, man: int) -> Body:
+        """Guns are laid from the gun, other weapons by their carrier (k47.artillery.crew)."""
+        return unit.gun if unit.gun is not None else unit.body_of(man)
+
+    def spotted(self, state: State, unit: Unit, target: Unit, eye: Body, blockers: Sequence[Body]) -> Aim | None:
+        """Any of the crew or their spotter may see for indirect fire; range is still from the weapon."""
+        for body in unit.bodies:
+            seen = ground.aim(state, unit, body, target, (), (), blockers, True)
+            if seen is not None:
+                far = min(ground.distance(eye, other) for other in ground.presence(state, target))
+                return Aim(far, seen.covers, False, seen.target)
+        return None
+
+    def cover(self, state: State, unit: Unit, target: Unit, aims: Sequence[Aim]) -> int:
+        """Soft or hard cover of the target unit, never both (k47.shoot.cover)."""
+        if target.building:  # k47.building.cover
+            return Cover.HARD
+        if target.has("Turret Emplacement"):  # k47.vehicle.misc
+            return Cover.HARD
+        best = ground.unit_cover(aims)
+        return max(best, ground.area_cover(state, target)) if not target.is_vehicle else best
+
+    def measure(
+        self, state: State, unit: Unit, target: Unit, shot: Shot, how: str, aim: Aim, cover: int
+    ) -> Aimed:
+        """Range, long range and point blank of one shooter (k47.shoot.long_def, k47.shoot.point_blank_def)."""
+        aimed = Aimed(state, unit, target, shot, how)
+        aimed.sniper = self.rules.specials.snipes(unit, shot.man, aimed.weapon, how)
+        aimed.range = self.muzzle_range(unit, aimed.weapon, aim)
+        aimed.long = 2 * aimed.range > self.weapon_range(aimed) * INCH
+        aimed.point_blank = aimed.range <= 6 * INCH
+        aimed.cover = cover
+        return aimed
+
+    def muzzle_range(self, unit: Unit, weapon: Weapon, aim: Aim) -> int:
+        """Vehicle weapons measure from their muzzle, everyone else from the base (k47.core.measure)."""
+        if not unit.is_vehicle:
+            return aim.range
+        body = unit.bodies[0]
+        x, y = body.cx, body.cy
+        if weapon.arc == "front":
+            dx, dy = step(body.heading, body.shape.length * 5)
+            x, y = x + dx, y + dy
+        elif weapon.arc == "rear":
+            dx, dy = step(body.heading + 180, body.shape.length * 5)
+            x, y = x + dx, y + dy
+        return distance_from_point(x, y, aim.target)
+
+    def weapon_range(self, aimed: Aimed) -> int:
+        """The range in inches; a sniper's rifle reaches further (k47.special.sniper)."""
+        return max(36, aimed.weapon.range) if aimed.sniper else aimed.weapon.range
+
+    def out_of_range(self, aimed: Aimed) -> tuple[str, str] | None:
+        """Beyond the range shots are lost, inside the minimum they miss (k47.shoot.range, k47.shoot.min_range)."""
+        if aimed.range > self.weapon_range(aimed) * INCH:
+            return "k47.shoot.range", "out of range"
+        weapon = aimed.weapon
+        least = weapon.indirect_min if aimed.indirect and weapon.has("Howitzer") else weapon.min_range
+        if aimed.range < least * INCH:
+            rule = "k47.wrule.indirect_min" if aimed.indirect else "k47.shoot.min_range"
+            return rule, "inside the minimum range"
+        if weapon.has("Short Range") and aimed.long and not aimed.indirect:  # k47.vehicle.gun_variants
+            return "k47.vehicle.gun_variants", "this howitzer may not fire at long range"
+        return None
+
+    def at_range(self, aimed: Aimed, far: int) -> None:
+        """Stand and fire uses the distance at which the assault started (k47.react.stand_fire_range)."""
+        aimed.range = far
+        aimed.long = 2 * far > self.weapon_range(aimed) * INCH
+        aimed.point_blank = far <= 6 * INCH
+
+    def add(self, pools: dict[tuple[Any, ...], Pool], aimed: Aimed, answer: str) -> None:
+        """Put a shot into the pool of its like."""
+        need, because = self.needed(aimed, answer)
+        pool = Pool(aimed, need, because)
+        pool = pools.setdefault(pool.key(), pool)
+        pool.men.append(aimed.man)
+
+    def needed(self, aimed: Aimed, answer: str = "") -> tuple[int, tuple[Because, ...]]:
+        """What a die needs to hit: 3, shifted by every modifier that applies (k47.shoot.base, k47.shoot.mods)."""
+        if aimed.indirect:
+            return self.rules.weapon_rules.ranging(aimed)
+        modifiers = self.modifiers(aimed, answer)
+        told = tuple(Because(one.rule, f"{one.text} {one.value:+d}") for one in modifiers)
+        return HITS_ON - sum(one.value for one in modifiers), told
+
+    def modifiers(self, aimed: Aimed, answer: str = "") -> list[Modifier]:
+        """The table of hit modifiers; all that apply add up."""
+        found: list[Modifier] = []
+        unit, target, weapon, state = aimed.unit, aimed.target, aimed.weapon, aimed.state
+        flame = weapon.has("Flamethrower")
+        brawl = aimed.how == POINT_BLANK
+        if aimed.point_blank or brawl:
+            found.append(Modifier("k47.shoot.point_blank", "point blank", 1))
+        if unit.pins:
+            found.append(Modifier("k47.pin.to_hit", "pins", -unit.pins))
+        if aimed.long and not brawl:  # k47.open.pb_and_long: both may apply
+            found.append(Modifier("k47.shoot.long", "long range", -1))
+        if unit.quality(state) == "inexperienced":
+            found.append(Modifier("k47.shoot.inexperienced", "inexperienced", -1))
+        if aimed.how == ADVANCE and not weapon.has("Assault"):  # k47.wrule.assault_move, k47.open.advance_zero
+            found.append(Modifier("k47.shoot.moving", "moving", -1))
+        if target.order == DOWN and not target.is_vehicle and not flame and not brawl:
+            if answer != "run to cover" or state.options["run_to_cover_down"] == "bonus":
+                found.append(Modifier("k47.shoot.down", "target Down", -1))
+        if target.is_small and not brawl:
+            found.append(Modifier("k47.shoot.small", "small unit", -1))
+        if aimed.cover and not flame and not brawl:  # k47.wrule.flame_hit
+            text = "hard cover" if aimed.cover == Cover.HARD else "soft cover"
+            found.append(Modifier("k47.shoot.cover", text, -aimed.cover))
+        if weapon.has("Shaped Charge"):
+            found.append(Modifier("k47.wrule.shaped_hit", "shaped charge", -1))
+        if weapon.has("Team") and self.rules.morale.is_lone_crew(unit):
+            found.append(Modifier("k47.wrule.team_one_man", "one man left", -1))
+        if aimed.suppressive:
+            found.append(Modifier("k47.special.suppressive_fire", "suppressive fire", -1))
+        changed: list[Modifier] = unit.ask("on_hit_modifiers", found, aimed)
+        return changed
+
+    def finish(self, state: State, unit: Unit, target: Unit, pool: Pool) -> None:
+        """How many dice a pool rolls, and what a hit of it can do."""
+        weapon = pool.weapon
+        count = len(pool.men)
+        dice, _, plus = parse(weapon.shots)
+        each = plus if not dice else 1  # flamethrowers and launchers roll their own number
+        shots = unit.ask("on_shots", count * each, unit, weapon, pool.men) if not dice else count
+        pool.dice = shots
+        pool.he = weapon.he if pool.round in ("HE", "direct", "indirect") or weapon.he_only else ""
+        pool.facing = self.facing(state, unit, target, pool)
+        pool.pen = self.rules.damage.penetration(state, unit, target, pool)
+        pool.reroll_ones = unit.ask("on_reroll_ones", "", unit, weapon)
+        if pool.suppressive and pool.need >= 8:  # k47.special.suppressive_fire: no dice, only the pin
+            pool.dice = 0
+
+    def facing(self, state: State, unit: Unit, target: Unit, pool: Pool) -> str:
+        """The armour that is hit (k47.armour.facing), or whether a gun is shot at from its front."""
+        if target.is_vehicle:
+            if pool.indirect or pool.weapon.has("Flamethrower"):  # k47.wrule.indirect_top, k47.wrule.flame_top
+                return "top"
+            return FACING_NAME[facing_shot_at(target.bodies[0], self.shooter_body(state, unit))]
+        if target.gun is not None:
+            return "front" if in_arc(target.gun, centre_arc(Facing.FRONT), self.shooter_body(state, unit)) else "side"
+        return ""
+
+    def shooter_body(self, state: State, unit: Unit) -> Body:
+        if unit.building:
+            return ground.presence(state, unit)[0]
+        return unit.gun if unit.gun is not None else unit.bodies[0]
+
+    # -- hitting ------------------------------------------------------------------------------------------
+
+    def roll_to_hit(self, play: Play, unit: Unit, target: Unit, pool: Pool) -> Procedure:
+        """Roll a pool to hit and log what it needed and why; returns the number of hits."""
+        if not pool.dice:
+            return 0
+        dice = pool.dice
+        if pool.weapon.has("Meteor Strike"):  # k47.special.meteor
+            dice = 0
+            for _ in pool.men:
+                dice += yield from number(play, pool.weapon.shots, "shots", "k47.special.meteor", unit.side, unit.id)
+        told = tuple((item.rule, item.text) for item in pool.because)
+        play.emit(Hit("k47.shoot.mods", unit.id, target.id, pool.weapon.name, dice, pool.need, told))
+        thrown = yield from play.throw(pool.throw(), dice, unit.side, unit.id)
+        hits = thrown.successes
+        if pool.reroll_ones and pool.need <= 6:
+            ones = sum(face == 0 for face in thrown.stages[0][1])
+            if ones:  # k47.nation.us: Plentiful Supply
+                again = yield from play.throw(pool.throw(), ones, unit.side, unit.id, pool.reroll_ones)
+                hits += again.successes
+        return hits
+
+
+__all__ = ["FIREFIGHT", "STAND_AND_FIRE", "IllegalChoice", "Shooting"]

@@ -44,7 +44,8 @@ def test_diagonally_next_to_the_opening_is_next_to_it() -> None:
     assert codes(look(table, "D6", "F8")) == ["corner"], "past the edge of the window, which is next to D6"
     assert look(table, "D6", "F8").visible
     assert not look(table, "C5", "F8").visible
-    assert look(table, "D6", "G8").visible is False, "this line goes through the wall of E6, not the window"
+    assert look(table, "D6", "G8").visible, "through the window of E6, which D6 touches"
+    assert not look(table, "D6", "F9").visible, "this line leaves through the wall of D6"
 
 
 @pytest.mark.rule("d47.attack.los.walls_block", "d47.terrain.building_los_cover")

@@ -176,9 +176,7 @@ def naive_squares(dx: int, dy: int) -> set[tuple[int, int]]:
                 if way == 0:
                     outside = outside or low != 0
                     continue
-                first, last = sorted(
-                    ((low - Fraction(1, 2)) / way, (low + Fraction(1, 2)) / way)
-                )
+                first, last = sorted(((low - Fraction(1, 2)) / way, (low + Fraction(1, 2)) / way))
                 start, end = max(start, first), min(end, last)
             if not outside and start < end:
                 found.add((x, y))

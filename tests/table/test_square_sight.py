@@ -97,9 +97,7 @@ def test_smoke_blocks_what_lies_beyond_and_covers_who_stands_in_it() -> None:
 @pytest.mark.rule("d47.attack.los.trees_block", "d47.terrain.trees_cover", "d47.open.trees_obscure")
 def test_trees_block_beyond_cover_inside_and_cover_by_their_corner() -> None:
     table = board("trees at C1")
-    assert look(table, "A1", "C1") == Sight(
-        True, True, (Reason("in_terrain", "trees", (table.square("C1"),), False),)
-    )
+    assert look(table, "A1", "C1") == Sight(True, True, (Reason("in_terrain", "trees", (table.square("C1"),), False),))
     assert not look(table, "A1", "D1").visible
     assert codes(look(table, "B1", "D3")) == ["corner"]
 
@@ -340,9 +338,7 @@ def test_sight_agrees_with_a_slow_twin_in_fractions(
 
 
 @given(TABLES, st.sets(PLACES, max_size=6), PLACES, PLACES)
-def test_two_units_see_each_other_or_neither_does(
-    table: SquareTable, units: set[Place], a: Place, b: Place
-) -> None:
+def test_two_units_see_each_other_or_neither_does(table: SquareTable, units: set[Place], a: Place, b: Place) -> None:
     blockers = mask_of(units - {a, b})
     assert table.sight(a, b, blockers=blockers).visible == table.sight(b, a, blockers=blockers).visible
 
@@ -353,9 +349,7 @@ def test_a_changed_table_answers_like_one_built_that_way(
 ) -> None:
     table.sight(a, b)
     changed = table.placing(kind, [where])
-    built = SquareTable(
-        WIDTH, HEIGHT, KINDS, {p: changed.features(p) for p in changed.places()}, table.walls()
-    )
+    built = SquareTable(WIDTH, HEIGHT, KINDS, {p: changed.features(p) for p in changed.places()}, table.walls())
     assert changed == built
     assert changed.sight(a, b) == built.sight(a, b)
     assert changed.clearing(kind, [where]).sight(a, b) == table.clearing(kind, [where]).sight(a, b)

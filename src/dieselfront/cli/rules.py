@@ -159,3 +159,34 @@ def _print_ids(label: str, ids: list[str]) -> None:
     if ids:
         more = f" ... and {len(ids) - FEW} more (--json lists all)" if len(ids) > FEW else ""
         paragraph(", ".join(ids[:FEW]) + more, label=f"{label} ({len(ids)})")
+
+
+@app.command("mutate")
+def mutate(
+    ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
+    only: Annotated[str, typer.Option("--only", help="Judge only rules whose id contains this.")] = "",
+    json: bool = JSON,
+) -> None:
+    """Switch every skill, weapon rule and terrain effect off in turn; a test marked with its rule must go red."""
+    from dieselfront import rulesets
+    from dieselfront.lab import mutation
+
+    tests = tests_folder()
+    if tests is None:
+        raise UserError("The mutation run needs the tests, which are not beside this installation; use a clone.")
+    rules = rulesets.load(known(ruleset))
+    if not hasattr(rules, "switches"):
+        raise UserError(f"{ruleset} has no effects to switch off yet.")
+    verdicts = []
+    for verdict in mutation.run(rules, tests, only):
+        verdicts.append(verdict)
+        if not json:
+            console().print(f"{verdict.outcome:9} {verdict.rule}  ({verdict.what}, {verdict.tests} tests)")
+    alive = [verdict for verdict in verdicts if verdict.outcome != mutation.KILLED]
+    if json:
+        killed = len(verdicts) - len(alive)
+        print_json({"mutants": len(verdicts), "killed": killed, "alive": [v._asdict() for v in alive]})
+    else:
+        console().print(f"{len(verdicts) - len(alive)} of {len(verdicts)} mutants killed")
+    if alive:
+        raise typer.Exit(1)

@@ -24,6 +24,9 @@ SPELLINGS = {
 }
 """Spellings met on cards (lower case) and the one name we use for the rule."""
 
+NAMING = ("Pilot", "Siblings", "Expert")
+"""Rules whose argument is a name and stands after a colon."""
+
 _BRACKET = re.compile(r"^(?P<name>[^():]+?)\s*\((?P<argument>[^()]+)\)$")
 _COLON = re.compile(r"^(?P<name>[^():]+?)\s*:\s*(?P<argument>.+)$")
 _DASH = re.compile(r"^(?P<name>[^()]+?)\s+[-–]\s+(?P<argument>.+)$")

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from dieselfront.dice.die import Die
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.dice.rollers import Roller
-from dieselfront.dice.throw import Dice, Throw, perform
+from dieselfront.dice.throw import Dice, perform
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
 from dieselfront.kernel.game import Game, Procedure, Quiet
 
@@ -227,7 +227,7 @@ def of_game(
 
 def _outcomes(question: Dice, lump: bool) -> list[tuple[Faces, int]]:
     die = question.die
-    kinds = _alike(die, question.throw) if lump and question.throw is not None else _all_faces(die)
+    kinds = _alike(die, _read(question)) if lump and question.throw is not None else _all_faces(die)
     return _falls(kinds, question.count)
 
 
@@ -236,9 +236,20 @@ def _all_faces(die: Die) -> tuple[tuple[int, int], ...]:
     return tuple((face, count) for face, count in enumerate(die.counts) if count)
 
 
-def _alike(die: Die, throw: Throw) -> tuple[tuple[int, int], ...]:
-    """The faces of a die in groups that a throw treats alike: one face of each group and the sides of the group."""
-    masks = (throw.faces, throw.chain, throw.confirm, *(again.faces for again in throw.rerolls))
+def _read(question: Dice) -> tuple[int, ...]:
+    """The sets of faces that a throw looks for at this stage."""
+    throw = question.throw
+    assert throw is not None
+    if question.stage == "roll":
+        return (throw.faces,)
+    if question.stage == "re-roll":
+        return tuple(again.faces for again in throw.rerolls)
+    return (throw.chain if question.stage == "chain" else throw.confirm,)
+
+
+@lru_cache(maxsize=4096)
+def _alike(die: Die, masks: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The faces of a die in groups that are treated alike: one face of each group and the sides of the group."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for face in range(len(die.faces)):
         groups.setdefault(tuple(mask >> face & 1 for mask in masks), []).append(face)

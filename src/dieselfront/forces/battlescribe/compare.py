@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import msgspec
 
 from dieselfront.forces.dust import DustCard, DustOption, DustWeapon
+from dieselfront.forces.konflikt import KonfliktCard, KonfliktOption, KonfliktVehicle
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -33,7 +35,16 @@ def explanation(field: str, notes: Iterable[str]) -> str:
     return ""
 
 
-ASPECTS = {"count": ("ammo",), "all": ("weapons",)}
+ASPECTS = {
+    "count": ("ammo", "weapons"),
+    "damage_values": ("experience", "vehicle"),
+    "points": ("experience",),
+    "points_per_extra_model": ("experience",),
+    "options": ("experience", "weapons", "ranks"),
+    "crew": ("models",),
+    "vehicle": ("movement",),
+}
+"""A note on the right-hand words also explains a difference in the left-hand one, which follows from it."""
 
 
 def mentions(head: str, word: str) -> bool:
@@ -100,3 +111,79 @@ def compare_options(theirs: tuple[DustOption, ...], mine: tuple[DustOption, ...]
         return (option.group, option.name, option.points, option.armour, sorted(map(str, option.skills)), weapons)
 
     differ("options", sorted(map(told, theirs), key=str), sorted(map(told, mine), key=str))
+
+
+# Konflikt '47
+
+
+def compare_konflikt(imported: Iterable[KonfliktCard], shipped: dict[str, KonfliktCard]) -> list[Difference]:
+    """Every difference between Konflikt '47 cards of the same id."""
+    found: list[Difference] = []
+    seen: set[str] = set()
+    for card in imported:
+        seen.add(card.id)
+        ours = shipped.get(card.id)
+        if ours is None:
+            found.append(Difference(card.id, "card", card.name, "none"))
+        else:
+            found += konflikt_differences(card, ours)
+    found += [Difference(card.id, "card", "none", card.name) for card in shipped.values() if card.id not in seen]
+    return found
+
+
+KONFLIKT_FIELDS = ("name", "nation", "kind", "crew", "max_in_army", "borrowed_from", "unlisted", "damage_values")
+
+
+def konflikt_differences(card: KonfliktCard, ours: KonfliktCard) -> list[Difference]:
+    found: list[Difference] = []
+
+    def differ(field: str, theirs: object, mine: object) -> None:
+        if theirs != mine:
+            found.append(Difference(card.id, field, str(theirs), str(mine), explanation(field, ours.notes)))
+
+    for field in KONFLIKT_FIELDS:
+        differ(field, getattr(card, field), getattr(ours, field))
+    differ("points", card.points, ours.points)
+    differ("points_per_extra_model", card.points_per_extra_model, ours.points_per_extra_model)
+    differ("models", (card.models_min, card.models_max), (ours.models_min, ours.models_max))
+    differ("categories", sorted(card.categories), sorted(ours.categories or ((ours.category,) if ours.category else ())))
+    differ("vehicle", sorted(map(hull, card.vehicles)), sorted(map(hull, ours.vehicles)))
+    differ("skills", sorted({str(ref) for ref in card.skills}), sorted({str(ref) for ref in ours.skills}))
+    differ("model_skills", sorted(map(str, card.model_skills)), sorted(map(str, ours.model_skills)))
+    differ("ranks", sorted(map(str, card.ranks)), sorted(map(str, ours.ranks)))
+    compare_unit_weapons(card, ours, differ)
+    compare_unit_options(card, ours, differ)
+    return found
+
+
+def hull(vehicle: KonfliktVehicle) -> str:
+    """A hull in words that do not depend on commas."""
+    tow = re.sub(r"[^a-z]+", " ", " ".join(vehicle.tow)).strip()
+    return str(msgspec.structs.replace(vehicle, tow=(tow,)))
+
+
+def compare_unit_weapons(card: KonfliktCard, ours: KonfliktCard, differ) -> None:  # type: ignore[no-untyped-def]
+    theirs = {one.name: one for one in card.weapons}
+    mine = {one.name: one for one in ours.weapons}
+    if sorted(theirs) != sorted(mine):
+        differ("weapons", sorted(theirs), sorted(mine))
+    for name in theirs.keys() & mine.keys():
+        one, other = theirs[name], mine[name]
+        numbers = lambda w: (w.range_text, w.shots, w.pen_text, w.he, sorted(map(str, w.rules)))  # noqa: E731
+        differ(f"{name} / numbers", numbers(one), numbers(other))
+        differ(f"{name} / count", one.count, other.count)
+
+
+def compare_unit_options(card: KonfliktCard, ours: KonfliktCard, differ) -> None:  # type: ignore[no-untyped-def]
+    def told(option: KonfliktOption) -> tuple[str, str, str]:
+        return (option.for_model or "", option.group or "", option.name)
+
+    theirs = {told(one): one for one in card.options}
+    mine = {told(one): one for one in ours.options}
+    if sorted(theirs) != sorted(mine):
+        extra = sorted(set(theirs) - set(mine)), sorted(set(mine) - set(theirs))
+        differ("options", f"has {extra[0]}", f"has {extra[1]}")
+    for key in sorted(theirs.keys() & mine.keys()):
+        one, other = theirs[key], mine[key]
+        parts = lambda o: (o.points, o.max, o.group_max, o.per_model, o.default, o.adds_model)  # noqa: E731
+        differ(f"options / {key[2]}", parts(one), parts(other))

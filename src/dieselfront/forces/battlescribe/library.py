@@ -29,17 +29,20 @@ class Library:
     def __init__(self, roots: Iterable[Node]) -> None:
         self.roots = tuple(roots)
         self.by_id: dict[str, Node] = {}
-        self.home: dict[int, Node] = {}
         self.type_names: dict[str, str] = {}
         self.categories: dict[str, str] = {}
+        costs: set[str] = set()
         for root in self.roots:
             for node in walk(root):
                 if node.tag == "profileType":
                     self.type_names[node.get("id")] = node.get("name")
                 elif node.tag == "categoryEntry":
                     self.categories[node.get("id")] = node.get("name")
+                elif node.tag in ("costType", "cost"):
+                    costs.update((node.get("id"), node.get("typeId"), node.get("costTypeId")))
                 if node.tag in LINKED and node.get("id"):
                     self.by_id.setdefault(node.get("id"), node)
+        self.cost_ids = frozenset(costs - {""})
 
     @property
     def catalogues(self) -> list[Node]:

@@ -6,6 +6,7 @@ a unit costs at each experience without a roster program.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dieselfront.forces.battlescribe.library import Library, Profile
@@ -18,9 +19,12 @@ MAX_OFFERS = 4000
 class Offer:
     """An entry that can be selected: its names and ids, limits, price, profiles, rules, and what lies below."""
 
-    __slots__ = ("entries", "groups", "ids", "kind", "least", "most", "name", "nodes", "profiles", "rules")
+    __slots__ = ("cost_ids", "entries", "groups", "ids", "kind", "least", "most", "name", "nodes", "profiles", "rules")
 
-    def __init__(self, name: str, kind: str, ids: frozenset[str], nodes: tuple[Node, ...]) -> None:
+    def __init__(
+        self, name: str, kind: str, ids: frozenset[str], nodes: tuple[Node, ...], cost_ids: frozenset[str]
+    ) -> None:
+        self.cost_ids = cost_ids
         self.name = name
         self.kind = kind
         self.ids = ids
@@ -110,7 +114,7 @@ def offer(library: Library, node: Node, budget: list[int] | None = None, depth: 
         return None
     target = nodes[-1]
     name = node.get("name") or target.get("name")
-    found = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes)
+    found = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes, library.cost_ids)
     for one in nodes:
         found.profiles += library.profiles(one)
         found.rules += [rule for rule in library.rules(one) if rule not in found.rules]
@@ -162,6 +166,15 @@ def modifiers(nodes: tuple[Node, ...]) -> Iterator[Node]:
             yield from pack.inside("modifiers")
 
 
+def is_visible(nodes: tuple[Node, ...], parent: Pick | None) -> bool:
+    """Whether an entry is offered, given what is selected around it."""
+    hidden = any(node.get("hidden") == "true" for node in nodes)
+    for one in modifiers(nodes):
+        if one.get("field") == "hidden" and one.get("type") == "set" and holds(one, parent, None):
+            hidden = one.get("value") == "true"
+    return not hidden
+
+
 def is_hiding(modifier: Node) -> bool:
     return modifier.get("field") == "hidden" and modifier.get("value") == "true"
 
@@ -174,9 +187,8 @@ def own_cost(found: Offer, parent: Pick | None, here: Pick | None = None) -> flo
         if costs:
             price = sum(number(one.get("value")) for one in costs)
             break
-    cost_ids = {one.get("typeId") or one.get("costTypeId") for node in found.nodes for one in node.inside("costs")}
     for one in modifiers(found.nodes):
-        if one.get("field") in cost_ids and holds(one, parent, here):
+        if one.get("field") in found.cost_ids and holds(one, parent, here):
             amount = number(one.get("value")) * repeats(one, parent, here)
             kind = one.get("type")
             price = amount if kind == "set" else price + amount if kind == "increment" else price - amount
@@ -273,7 +285,7 @@ def pick(found: Offer, level: str | None, parent: Pick | None = None, count: int
         if quality_of(one) and level is not None and one.least == 0 and quality_of(one) == level:
             chosen.below.append(pick(one, level, chosen, 1, depth + 1))
     for one in found.entries:
-        if one.least > 0:
+        if one.least > 0 and (level is None or quality_of(one) in (None, level)):
             chosen.below.append(pick(one, level, chosen, one.least, depth + 1))
     for choice in ordered:
         pick_group(choice, level, chosen, depth)
@@ -284,14 +296,18 @@ def pick_group(choice: Group, level: str | None, chosen: Pick, depth: int) -> in
     """Take what a group demands; returns how many selections were made."""
     taken = 0
     for one in choice.entries:
-        if one.least > 0:
+        if one.least > 0 and not quality_of(one):
             chosen.below.append(pick(one, level, chosen, one.least, depth + 1))
             taken += one.least
     for inner in choice.groups:
         taken += pick_group(inner, level, chosen, depth + 1)
     missing = choice.least - taken
-    open_choices = [one for one in choice.entries if one.most is None or one.most > one.least]
-    qualities = [one for one in open_choices if quality_of(one)]
+    open_choices = [
+        one
+        for one in choice.entries
+        if (one.most is None or one.most > one.least) and is_visible(one.nodes, chosen)
+    ]
+    qualities = [one for one in choice.entries if quality_of(one)]
     if qualities:
         wanted = [one for one in qualities if quality_of(one) == level] or qualities[:1]
         if missing > 0 or level is not None:
@@ -299,7 +315,7 @@ def pick_group(choice: Group, level: str | None, chosen: Pick, depth: int) -> in
             taken += 1
         return taken
     while missing > 0 and open_choices:
-        best = cheapest(choice, open_choices, level, chosen, depth)
+        best = cheapest(choice, open_choices, level, chosen)
         room = missing if best.most is None else min(missing, best.most - best.least)
         chosen.below.append(pick(best, level, chosen, room, depth + 1))
         missing -= room
@@ -308,12 +324,18 @@ def pick_group(choice: Group, level: str | None, chosen: Pick, depth: int) -> in
     return taken
 
 
-def cheapest(choice: Group, offers: list[Offer], level: str | None, chosen: Pick, depth: int) -> Offer:
-    """The plainest choice: the preset one, else one without surcharge, else the one that costs least."""
+def cheapest(choice: Group, offers: list[Offer], level: str | None, chosen: Pick) -> Offer:
+    """The plainest choice: one without surcharge, else the one that costs least; the preset one among equals.
 
-    def key(place: int) -> tuple[bool, bool, float, int]:
-        price = cost(pick(offers[place], level, chosen, 1, depth + 1))
-        return (choice.preset not in offers[place].ids, price != 0, price, place)
+    A man among men with a price who costs nothing himself is a slip of the file and comes last.
+    """
+
+    def key(place: int) -> tuple[bool, float, bool, int]:
+        trial = pick(offers[place], level, chosen)
+        price = own_cost(offers[place], chosen) + max(0.0, sum(cost(one) for one in trial.below))
+        preset = choice.preset in offers[place].ids
+        slip = price == 0 and offers[place].kind == "model" and not preset
+        return (price != 0 or slip, 1e9 if slip else price, not preset, place)
 
     return offers[min(range(len(offers)), key=key)]
 
@@ -324,12 +346,10 @@ def cost(picked: Pick) -> float:
     return picked.count * (total + sum(cost(one) for one in picked.below))
 
 
-LEVELS = {"inexperienced": "inexperienced", "regular": "regular", "veteran": "veteran"}
+_QUALITY = re.compile(r"^(inexperienced|regular|veteran)(?: \(vehicle\))?$")
 
 
 def quality_of(found: Offer) -> str | None:
     """The experience an entry stands for, if it is such an entry."""
-    for one in found.profiles:
-        if one.type_name in ("Troop Quality", "Vehicle Quality") and found.kind == "upgrade":
-            return LEVELS.get(one.name.lower().split(" ")[0])
-    return None
+    match = _QUALITY.match(found.name.strip().lower())
+    return match[1] if match else None

@@ -123,5 +123,11 @@ class Dust1947:
         """The position as plain data, for screens."""
         return view.view(self, state)
 
+    def switches(self) -> Any:
+        """What the mutation run can switch off."""
+        from dieselfront.rulesets.dust1947.switches import switches
+
+        return switches(self)
+
 
 RULESET = Dust1947()

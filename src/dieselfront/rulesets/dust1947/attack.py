@@ -29,6 +29,9 @@ IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
 )
 IMPROVISED_INDEX = -1
 
+SPREAD = 3
+"""How many squares farther a weapon of a huge vehicle may stand from its target than the nearest own square."""
+
 SAME_FACES = -1
 """In a planned re-roll: succeed on whatever faces the throw itself succeeds on."""
 
@@ -267,7 +270,11 @@ class Attacks:
             area: list[Aim] = answer([], play, attack, part, index)
             return area
         found: list[Aim] = []
+        cells = weapon.cells
+        longest = 99 if weapon.close else weapon.range_max + SPREAD
         for target in targets:
+            if seen.distance(target) > longest or target.parts[0].card.armour_class not in cells:
+                continue
             shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
             if isinstance(shot, Shot):
                 found.extend(ask(effects, "on_aims", [(target.id, "")], shot))
@@ -287,8 +294,6 @@ class Attacks:
         """The shot of one weapon at one target, or the rule and reason why there is none."""
         if target.card.armour_class not in weapon.cells:
             return "d47.attack.hit.dice_count", f"{weapon.name} has no effect on armour {target.card.armour_class}"
-        if not weapon.close and play.rules.ground.distance(play.state, attack.unit, target) > weapon.range_max + 3:
-            return "d47.attack.range.limit", f"{target.name} is out of range"
         line = seen.to(target, weapon.mount)
         if line.refusal is not None:
             return line.refusal
@@ -526,14 +531,23 @@ class Attacks:
 class _Lines:
     """Lines from one unit to its targets, each worked out once per declaration."""
 
-    __slots__ = ("attack", "blockers", "known", "play", "unit")
+    __slots__ = ("attack", "blockers", "distances", "known", "play", "unit")
 
     def __init__(self, play: Play, unit: Unit, attack: Attack) -> None:
         self.play = play
         self.unit = unit
         self.attack = attack
         self.known: dict[tuple[str, str | None], Line] = {}
+        self.distances: dict[str, int] = {}
         self.blockers = -1
+
+    def distance(self, target: Unit) -> int:
+        """Between the nearest squares of the two units; a weapon may have to measure from farther back."""
+        found = self.distances.get(target.id)
+        if found is None:
+            found = self.play.rules.ground.distance(self.play.state, self.unit, target) if self.unit.where else 0
+            self.distances[target.id] = found
+        return found
 
     def to(self, target: Unit, mount: str | None) -> Line:
         if mount == "turret":

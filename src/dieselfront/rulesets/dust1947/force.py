@@ -29,7 +29,9 @@ def force_from_army(army: Army, side: int) -> dict[str, Any]:
     return {"name": army.name, "bloc": army.bloc or "", "cards": cards, "units": units}
 
 
-def _entry(one: Mustered, everybody: tuple[Mustered, ...], ids: dict[str, str], cards: dict[str, Any]) -> dict[str, Any]:
+def _entry(
+    one: Mustered, everybody: tuple[Mustered, ...], ids: dict[str, str], cards: dict[str, Any]
+) -> dict[str, Any]:
     """One unit of the force."""
     heroes = [other for other in everybody if other.unit.joins == one.label]
     pilots = [other for other in everybody if other.unit.pilots == one.label]
@@ -66,7 +68,7 @@ def check_scenario(data: dict[str, Any], kinds: dict[str, TerrainKind], where: s
         for zone in scenario.deploy:
             scenarios.squares(table, zone.squares)
             if zone.facing not in FACING_NAMES:
-                raise ScenarioError(f"{where}: no side of the board is called {zone.facing!r}; expected north, east, ...")
+                raise ScenarioError(f"{where}: nobody can face {zone.facing!r}; expected north, east, south or west.")
         known = {objective.name for objective in scenarios.objectives(scenario, table)}
         for name in scenario.goal.hold if scenario.goal else []:
             if name not in known:

@@ -84,7 +84,21 @@ def read(data: dict[str, Any], where: str = "scenario") -> Scenario:
 
 
 def build(scenario: Scenario, kinds: dict[str, TerrainKind]) -> SquareTable:
-    """The board of a scenario (d47.setup.board)."""
+    """The board of a scenario (d47.setup.board); games on the same board share it and what it has worked out."""
+    key = (msgspec.json.encode(scenario.board), id(kinds))
+    table = _boards.get(key)
+    if table is None:
+        if len(_boards) >= MOST_BOARDS:
+            _boards.clear()
+        table = _boards[key] = _build(scenario, kinds)
+    return table
+
+
+MOST_BOARDS = 64
+_boards: dict[tuple[bytes, int], SquareTable] = {}
+
+
+def _build(scenario: Scenario, kinds: dict[str, TerrainKind]) -> SquareTable:
     builder = BoardBuilder(scenario.board.size[0], scenario.board.size[1], kinds)
     for piece in scenario.board.terrain:
         try:

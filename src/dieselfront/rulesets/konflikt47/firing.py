@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dieselfront.dice import D6, Because, Throw
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.rulesets.konflikt47.charts import Weapon
+from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least
 
@@ -108,7 +109,9 @@ class Pool:
         "hits",
         "indirect",
         "long",
+        "mark",
         "men",
+        "near",
         "need",
         "pen",
         "reroll_ones",
@@ -128,6 +131,8 @@ class Pool:
         self.dice = 0
         self.men: list[int] = []
         self.long = aimed.long
+        self.near = aimed.range <= 12 * INCH
+        self.mark: int | None = None
         self.indirect = aimed.indirect
         self.sniper = aimed.sniper
         self.suppressive = aimed.suppressive
@@ -139,7 +144,7 @@ class Pool:
         self.exploding = False
 
     def key(self) -> tuple[Any, ...]:
-        return (self.weapon_index, self.round, self.need, self.long, self.sniper)
+        return (self.weapon_index, self.round, self.need, self.long, self.near, self.sniper)
 
     def throw(self) -> Throw:
         """The dice to hit: 1 always misses (k47.shoot.nat1); above 6 a six must be followed by another

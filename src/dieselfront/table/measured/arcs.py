@@ -31,7 +31,7 @@ class Facing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """Where a weapon points; `shape`: "corners" and "centre" are quadrants, "beyond" a side's half-plane, "all" round."""
+    """Where a weapon points; `shape`: "corners" and "centre" quadrants, "beyond" a side line, "all" round."""
 
     name: str
     shape: str

@@ -321,7 +321,7 @@ def _stretches_exact(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point
     dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
     if length == 0:
-        return []
+        return [(Fraction(0), Fraction(1))] if point_in_polygon(ax, ay, polygon) > 0 else []
     places = {Fraction(0), Fraction(1)}
     px, py = polygon[-1]
     for qx, qy in polygon:

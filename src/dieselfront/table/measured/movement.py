@@ -334,7 +334,7 @@ def farthest(
     avoid: Iterable[Keep] | Crowd = (),
     ends: Places | None = None,
 ) -> Body:
-    """As far as a model gets straight towards a point (mm): stopped by terrain, models and edge, ending where it may."""
+    """As far as a model gets straight towards a point (mm): stopped by terrain, models and the table edge."""
     crowd = avoid if isinstance(avoid, Crowd) else Crowd(avoid)
     _, barred = terrain_masks(table, going)
     whole = path_length([(body.x, body.y), (x, y)])

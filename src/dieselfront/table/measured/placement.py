@@ -1,4 +1,4 @@
-"""Where a model may stand: on the table, out of forbidden terrain, clear of others, in a zone; the nearest such spot."""
+"""Where a model may stand: on the table, off barred terrain, clear of others, in a zone; the nearest such spot."""
 
 from __future__ import annotations
 

@@ -148,7 +148,8 @@ def _hull_columns(ex: int, ey: int, corners: Polygon, count: int) -> list[Point]
         for ((ax, ay), (bx, by)), width in zip(facing, widths, strict=True):
             if place <= width * 2 * count:
                 scale = max(1, width * 2 * count)
-                points.append((ax + (bx - ax) * place // scale, ay + (by - ay) * place // scale))
+                way_x, way_y = round_half_up((bx - ax) * place, scale), round_half_up((by - ay) * place, scale)
+                points.append((ax + way_x, ay + way_y))
                 break
             place -= width * 2 * count
     return points

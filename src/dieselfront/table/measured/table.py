@@ -143,7 +143,7 @@ class MeasuredTable:
         return Body(shape, x, y, heading, self.ground(x, y), key)
 
     def settled(self, body: Body) -> Body:
-        """A model that has moved, on the ground as it lies where it is now (inside a building it stays on its floor)."""
+        """A model that has moved, on the ground as it lies there now (inside a building it stays on its floor)."""
         level = body.z if body.inside is not None else self.ground(body.x, body.y)
         if level == body.z:
             return body

@@ -6,7 +6,7 @@ The table itself, which also answers sight and reach, is in board.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import msgspec
 
@@ -26,13 +26,14 @@ from dieselfront.table.square.geometry import (
     offset_in_arc,
     read_name,
 )
-from dieselfront.table.terrain import Column, TableError, TerrainKind, Wall
+from dieselfront.table.terrain import Column, Opening, TableError, TerrainKind, Wall
 
 Features = Mapping[Place, tuple[str, ...]]
 Edges = Mapping[tuple[Place, Place], Wall]
 Key = tuple[object, ...]
 
 _NO_KINDS: Final[tuple[TerrainKind, ...]] = ()
+_GROUND: Final = range(1)
 
 
 class Grid:
@@ -46,12 +47,14 @@ class Grid:
         "_distances",
         "_edges",
         "_exists",
+        "_featured",
         "_features",
         "_indoor",
         "_key",
         "_kinds_at",
         "_kinds_key",
-        "_rough",
+        "_storeyed",
+        "_walled",
         "height",
         "kinds",
         "levels",
@@ -92,9 +95,9 @@ class Grid:
         self._edges = {pair: edges[pair] for pair in sorted(edges)}
         self._kinds_at = {place: tuple(self.kinds[name] for name in names) for place, names in self._features.items()}
         self._indoor = mask_of(place for place, kinds in self._kinds_at.items() if any(kind.indoor for kind in kinds))
-        walled = [place for pair in self._edges for place in pair]
-        floors = [self.index(x, y) for x, y in self._columns]
-        self._rough = mask_of(place % self.plane for place in (*self._features, *walled, *floors))
+        self._featured = mask_of(place % self.plane for place in self._features)
+        self._walled = mask_of(place % self.plane for pair in self._edges for place in pair)
+        self._storeyed = mask_of(self.index(x, y) for x, y in self._columns)
         self._key: Key | None = None
 
     def _copy_size_to(self, other: Grid) -> None:
@@ -292,9 +295,21 @@ class Grid:
         """Whether a square has a centre dot: no impassable terrain on it."""
         return not any(kind.corner for kind in self.kinds_at(place))
 
-    def is_rough(self, ground: int) -> bool:
-        """Whether any of these ground squares has terrain, a wall or floors above it."""
-        return bool(ground & self._rough)
+    def is_open(self, ground: int) -> bool:
+        """Whether none of these ground squares has terrain, walls or floors above it."""
+        return not ground & (self._featured | self._walled | self._storeyed)
+
+    def is_walled(self, x: int, y: int) -> bool:
+        """Whether a square has a wall on any level."""
+        return bool(self._walled >> (y * self.width + x) & 1)
+
+    def is_featured(self, x: int, y: int) -> bool:
+        """Whether a square has terrain on any level."""
+        return bool(self._featured >> (y * self.width + x) & 1)
+
+    def levels_at(self, x: int, y: int) -> range:
+        """The levels there are at a square."""
+        return range(self._columns[(x, y)].top + 1) if (x, y) in self._columns else _GROUND
 
     def in_terrain_cover(self, place: Place) -> bool:
         """Whether standing there is cover by itself (d47.attack.save.cover_sources)."""
@@ -441,15 +456,14 @@ def _distance_table(width: int, height: int) -> tuple[bytes | tuple[int, ...], .
 
 class _PlainWall(msgspec.Struct, forbid_unknown_fields=True):
     between: tuple[str, str]
-    kind: str = "high"
-    opening: str = "none"
+    kind: Literal["high", "low"] = "high"
+    opening: Opening = "none"
     height: int = 1
     name: str = ""
     rules: dict[str, str] = {}
 
     def wall(self) -> Wall:
-        fields = {name: getattr(self, name) for name in Wall.__struct_fields__}
-        return msgspec.convert(fields, Wall)
+        return Wall(self.kind, self.opening, self.height, self.name, self.rules)
 
 
 class _PlainTable(msgspec.Struct, forbid_unknown_fields=True):

@@ -275,20 +275,21 @@ class _Tracer:
     def _unit_bits(self, x: int, y: int, height: _Height) -> int:
         """Where a unit, one floor high, would stand in the way (d47.height.vehicle_height)."""
         bits = 0
-        for level in range(self.table.levels):
-            place = self.table.index(x, y, level)
-            if self.table.exists(place) and height.meets(level, level + 1):
-                bits |= 1 << place
+        for level in self.table.levels_at(x, y):
+            if height.meets(level, level + 1):
+                bits |= 1 << self.table.index(x, y, level)
         return bits
 
     def _pieces_in(self, x: int, y: int, height: _Height) -> list[tuple[str, Place]]:
         """Terrain of a square that reaches into the line."""
-        found = []
+        found: list[tuple[str, Place]] = []
+        if not self.table.is_featured(x, y):
+            return found
         slanted = height.unit != 1
         ceiling = 0
-        for level in range(self.table.levels - 1, -1, -1):
+        for level in reversed(self.table.levels_at(x, y)):
             place = self.table.index(x, y, level)
-            if self.ignore >> place & 1 or not self.table.exists(place):
+            if self.ignore >> place & 1:
                 continue
             for kind in self.table.kinds_at(place):
                 if slanted and kind.indoor:
@@ -307,7 +308,9 @@ class _Tracer:
     def _object_cover(self, x: int, y: int) -> None:
         """An object next to the target covers it if the line passes through its square."""
         place = self.table.index(x, y, self.level_b)
-        if not self.table.adjacent(place, self.b) or self.ignore >> place & 1:
+        if self.ignore >> place & 1 or not self.table.is_featured(x, y):
+            return
+        if not self.table.adjacent(place, self.b):
             return
         for kind in self.table.kinds_at(place):
             if kind.object_cover and not self._blocks_sight(kind):
@@ -328,7 +331,9 @@ class _Tracer:
 
     def _walls(self, x: int, y: int, to_x: int, to_y: int) -> list[tuple[int, Wall, tuple[Place, Place]]]:
         """The walls on one edge, from the ground up, with their levels."""
-        found = []
+        found: list[tuple[int, Wall, tuple[Place, Place]]] = []
+        if not self.table.is_walled(x, y):
+            return found
         for level in range(self.table.levels):
             pair = (self.table.index(x, y, level), self.table.index(to_x, to_y, level))
             wall = self.table.wall(*pair)
@@ -443,7 +448,7 @@ def _open_line(table: Grid, a: Place, b: Place) -> Line | None:
     squares = [a + y * table.width + x for x, y in way.squares]
     pairs = [(a + c.y * table.width + c.to_x, a + c.to_y * table.width + c.x) for c in way.crossings if c.is_vertex]
     ground = mask_of(squares) | mask_of(place for pair in pairs for place in pair)
-    if table.is_rough(ground):
+    if not table.is_open(ground):
         return None
     flanks = tuple((Flank("", 1 << one, (one,)), Flank("", 1 << other, (other,))) for one, other in pairs)
     touched = mask_of(place + level * table.plane for level in range(table.levels) for place in places_of(ground))

@@ -1,0 +1,44 @@
+"""What the rooms below call a mistake of the user's, as one sentence and exit 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dieselfront.cli.errors import UserError
+
+
+@contextmanager
+def plain_words() -> Iterator[None]:
+    """Turn the errors that rooms raise for bad input into UserError; everything else is a mistake of ours."""
+    from dieselfront.forces import ForcesError
+    from dieselfront.kernel.record import BrokenRecord
+    from dieselfront.lab.simulate import SimulationError
+    from dieselfront.players import UnknownPlayer
+    from dieselfront.referee import RefereeError
+    from dieselfront.rulesets import UnknownRuleset
+    from dieselfront.scenarios import ScenarioProblem
+    from dieselfront.scenarios.battle import BattleError
+
+    try:
+        yield
+    except (
+        BattleError,
+        BrokenRecord,
+        ForcesError,
+        RefereeError,
+        ScenarioProblem,
+        SimulationError,
+        UnknownPlayer,
+        UnknownRuleset,
+    ) as error:
+        raise UserError(sentence(str(error))) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.") from None
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence: a capital letter before, a full stop behind."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else text + "."

@@ -1,0 +1,185 @@
+"""Referee files as a tree of entries that know their line, so that every complaint can name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from dieselfront.referee.errors import RefereeError, suggestion
+
+MOST_BYTES = 2_000_000
+MOST_ENTRIES = 100_000
+DEEPEST = 40
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PLAIN = "tag:yaml.org,2002:"
+
+
+class Entry:
+    """One value of the file: a table, a list or a single value, with the line it stands on."""
+
+    __slots__ = ("items", "line", "pairs", "path", "value")
+
+    def __init__(self, line: int, path: str) -> None:
+        self.line = line
+        self.path = path
+        self.pairs: dict[str, Entry] | None = None
+        self.items: list[Entry] | None = None
+        self.value: Any = None
+
+    # -- what it is -----------------------------------------------------------------------------
+
+    @property
+    def is_table(self) -> bool:
+        return self.pairs is not None
+
+    @property
+    def is_list(self) -> bool:
+        return self.items is not None
+
+    def plain(self) -> Any:
+        """The value as plain data."""
+        if self.pairs is not None:
+            return {key: entry.plain() for key, entry in self.pairs.items()}
+        if self.items is not None:
+            return [entry.plain() for entry in self.items]
+        return self.value
+
+    def wrong(self, message: str) -> RefereeError:
+        """A complaint about this entry."""
+        return RefereeError(f"{self.path}: {message}" if self.path else message, self.line)
+
+    # -- reading it -----------------------------------------------------------------------------
+
+    def table(self, known: Iterable[str] | None = None) -> dict[str, Entry]:
+        """Its pairs; keys that nobody knows are refused."""
+        if self.pairs is None:
+            raise self.wrong(f"expected a table of names and values, not {self.told()}")
+        if known is not None:
+            words = tuple(known)
+            for key, entry in self.pairs.items():
+                if key not in words:
+                    where = f" of {self.path}" if self.path else ""
+                    raise RefereeError(f"unknown key '{key}'{where}{suggestion(key, words)}", entry.line)
+        return self.pairs
+
+    def list(self) -> list[Entry]:
+        """Its items; a single value is a list of one, nothing an empty one."""
+        if self.items is not None:
+            return self.items
+        if self.pairs is None and self.value is None:
+            return []
+        return [self]
+
+    def text(self) -> str:
+        """A single value as text."""
+        if self.pairs is not None or self.items is not None or self.value is None:
+            raise self.wrong(f"expected a word, not {self.told()}")
+        if isinstance(self.value, bool):
+            return "yes" if self.value else "no"
+        return str(self.value)
+
+    def words(self) -> list[str]:
+        """A list of words, or one text with commas."""
+        if self.items is not None:
+            return [entry.text() for entry in self.items]
+        return [word.strip() for word in self.text().split(",") if word.strip()]
+
+    def number(self, least: int = 0, most: int = 10**6) -> int:
+        """A whole number in a range."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not least <= self.value <= most:
+            upper = f" to {most}" if most < 10**6 else " or more"
+            raise self.wrong(f"expected a whole number, {least}{upper}, not {self.told()}")
+        return self.value
+
+    def flag(self) -> bool:
+        """Yes or no."""
+        if not isinstance(self.value, bool):
+            raise self.wrong(f"expected yes or no, not {self.told()}")
+        return self.value
+
+    def told(self) -> str:
+        """What stands there, for complaints."""
+        if self.pairs is not None:
+            return "a table"
+        if self.items is not None:
+            return "a list"
+        return "nothing" if self.value is None else repr(self.value)
+
+
+def read(data: bytes, name: str) -> Entry:
+    """A YAML or JSON file as a tree of entries."""
+    if len(data) > MOST_BYTES:
+        raise RefereeError(f"{name} is too long ({len(data)} bytes); a referee file has at most {MOST_BYTES}.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RefereeError(f"{name} is not UTF-8 text.") from None
+    if text.lstrip().startswith("{"):
+        text = text.replace("\t", "    ")  # YAML reads JSON, but not its tabs
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise _unreadable(error, name) from None
+    except RecursionError:
+        raise RefereeError(f"{name} is nested too deeply.") from None
+    if node is None:
+        raise RefereeError(f"{name} is empty; expected a table with ruleset, size and units.")
+    return _Reader().entry(node, "", 0)
+
+
+def _unreadable(error: yaml.YAMLError, name: str) -> RefereeError:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or "it is not YAML"
+    return RefereeError(f"{name} cannot be read: {problem}", mark.line + 1 if mark else 0)
+
+
+class _Reader:
+    """Turns nodes into entries, with a limit on their number."""
+
+    def __init__(self) -> None:
+        self.left = MOST_ENTRIES
+        self.constructor = yaml.constructor.SafeConstructor()
+
+    def entry(self, node: yaml.Node, path: str, depth: int) -> Entry:
+        line = node.start_mark.line + 1
+        self.left -= 1
+        if self.left < 0 or depth > DEEPEST:
+            raise RefereeError("the file is too large or nested too deeply", line)
+        made = Entry(line, path)
+        if isinstance(node, yaml.MappingNode):
+            made.pairs = dict(self._pairs(node, path, depth))
+        elif isinstance(node, yaml.SequenceNode):
+            made.items = [
+                self.entry(item, f"{path} {place}".strip(), depth + 1) for place, item in enumerate(node.value, 1)
+            ]
+        else:
+            made.value = self._value(node, line)
+        return made
+
+    def _pairs(self, node: yaml.MappingNode, path: str, depth: int) -> Iterator[tuple[str, Entry]]:
+        seen: set[str] = set()
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise RefereeError("expected a word before the colon", line)
+            key = str(key_node.value)
+            if key in seen:
+                raise RefereeError(f"'{key}' stands here a second time", line)
+            seen.add(key)
+            made = self.entry(value_node, f"{path} {key}".strip(), depth + 1)
+            made.line = line
+            yield key, made
+
+    def _value(self, node: yaml.Node, line: int) -> Any:
+        """Numbers, yes/no, nothing and words; dates and other notions of YAML stay words."""
+        tag = node.tag.removeprefix(_PLAIN)
+        if tag in ("int", "bool", "null", "float"):
+            try:
+                return self.constructor.construct_object(node)
+            except (ValueError, yaml.YAMLError):
+                return str(node.value)
+        if tag not in ("str", "timestamp", "merge", "value"):
+            raise RefereeError(f"a value of the kind {node.tag} is not expected", line)
+        return str(node.value)

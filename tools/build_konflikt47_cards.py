@@ -104,6 +104,7 @@ def profiles(weapons: list[Card]) -> list[Card]:
                 "rules: the facts say HE (D6); HE (2D6) taken, as every other medium howitzer has."
             ]
         rows.append(out)
+    rows.append({"name": "Paragon Sword", "range": "-", "shots": "-", "pen": "-", "rules": []})
     rows.append(
         {
             "name": "Multiple Launcher",
@@ -134,8 +135,6 @@ def card(unit: Card, by_name: dict[str, Card]) -> Card:
     if others:
         out["categories"] = unit["categories"]
     out["points"] = {level: price for level, price in unit["points"].items() if price is not None}
-    if unit["points_per_extra_model"]:
-        out["points_per_extra_model"] = unit["points_per_extra_model"]
     size = unit["composition"]
     if size["max"] != 1:
         out |= {"models_min": size["min"], "models_max": size["max"]}
@@ -211,14 +210,14 @@ def settle(unit: Card, notes: list[str]) -> Card:
             row for row in unit["options"] if row["name"] != "Hull-Mounted Forward-Facing Super-Heavy AT Gun"
         ]
         notes.append(
-            "weapons: the facts sell the main gun as an option for 80 points; taken as part of the vehicle, and the 80 points as part of its price."
+            "weapons and points: the facts sell the main gun as an option for 80 points; taken as part of the vehicle, and the 80 points as part of its price."
         )
     if name == "united-states-officer":
         for row in unit["options"]:
             if row["name"] == "First Lieutenant":
                 row["points"]["veteran"] = 90
         notes.append(
-            "First Lieutenant, veteran: the facts' price of 0 hangs on a condition that never holds; 90 taken, 15 above regular like every officer."
+            "options (First Lieutenant, veteran): the facts' price of 0 hangs on a condition that never holds; 90 taken, 15 above regular like every officer."
         )
     if name == "united-states-firefly-jump-infantry-squad" and unit["points"]["veteran"] == 130:
         unit["points"]["veteran"] = 90
@@ -308,7 +307,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         title = "Nebelwerfer" if "nebel" in name else "Katyusha"
         unit["weapons"].append({"name": title, "profile": "Multiple Launcher", "count": 1, "special": None})
         unit["options"] = [row for row in unit["options"] if row["name"] != "Katyusha"]
-        notes.append(f"{title}: named without numbers in the facts; those of the multiple launcher taken.")
+        notes.append(f"weapons, options ({title}): named without numbers in the facts; those of the multiple launcher taken.")
     if name == "germany-panzerwerfer-42":
         unit["weapons"].append(
             {
@@ -319,8 +318,61 @@ def settle(unit: Card, notes: list[str]) -> Card:
             }
         )
         notes.append(
-            "Forward-Facing Nebelwerfer: named without numbers in the facts; those of the multiple launcher taken."
+            "weapons (Forward-Facing Nebelwerfer): named without numbers in the facts; those of the multiple launcher taken."
         )
+    if name == "united-states-m3a2-pondskater-scout-walker" and not unit["special_rules"]:
+        unit["special_rules"] = ["Agile", "Open-Topped", "Walker", "Recce"]
+        unit["vehicle"][0]["variant"] = None
+        unit["options"] = [row for row in unit["options"] if row.get("group") != "Walkers"]
+        for row in unit["options"]:
+            if row.get("for") == unit["name"]:
+                del row["for"]
+        unit["options"] = [
+            {"name": "360-Degree Pintle-Mounted HMG", "points": 0, "group": "Loadout", "max": 1, "group_max": 2, "default": True},
+            {"name": "360-Degree Pintle-Mounted Dual HMG", "points": 25, "group": "Loadout", "max": 1, "group_max": 2},
+            {"name": "Casement-Mounted Forward-Facing Light AT Gun", "points": 30, "group": "Loadout", "max": 1, "group_max": 2},
+            *({**row, "conditional": True} for row in COMMAND),
+        ]
+        notes.append("skills and options: the facts give none to the unit, only to the walker inside it; the walker's taken.")
+    two_modes = {
+        "Grenade Launcher (HE)": "Shaped Charge",
+        "Heavy Tesla Rifle (Single Shot Mode)": "Assault",
+        "Dual Weapon Pack (Heavy Weapon)": "Assault",
+    }
+    standard = {
+        "great-britain-officer": {"Soldier": "Pistol"},
+        "great-britain-senior-officer": {"Soldier": "Rifle", "Major": "Rifle"},
+        "soviet-union-forward-artillery-observer": {"Regular Soldier": "Pistol", "Veteran Soldier": "Pistol"},
+    }
+    for carrier, weapon_name in standard.get(unit["id"], {}).items():
+        for row in unit["options"]:
+            if row.get("for") == carrier and row.get("group") == "Weapon":
+                row["default"] = row["name"] == weapon_name
+        notes.append(f"options ({carrier}): the facts take another standard weapon than the file; {weapon_name} taken.")
+    if "exoskeleton" in unit["id"]:
+        for row in unit["options"]:
+            if row["name"].startswith("Soldier"):
+                row["model"] = True
+    if unit["id"] == "italy-usa-marine-squad":
+        next(row for row in unit["options"] if row["name"] == "Pistol")["group_max"] = 3
+        notes.append("options (Pistol): the facts leave out that three may be taken.")
+    for row in unit["weapons"]:
+        if "paragon" in unit["id"] and row["name"] in ("Axe", "Sword", "Knives") and row["special"]:
+            notes.append(f"{row['name']} rules: the facts add the rules of the figure that wields it; left with the figure.")
+            row["special"] = None
+            row["profile"] = "Paragon Sword" if row["name"] == "Sword" else None
+    for row in unit["weapons"]:
+        extra = two_modes.get(row["name"])
+        if extra and row["special"] and extra in row["special"]:
+            row["special"] = [rule for rule in row["special"] if rule != extra]
+            notes.append(f"{row['name']} rules: the facts add {extra}, a rule of its other mode; left out.")
+    choosing = [row for row in unit["options"] if row.get("choose") and row.get("for")]
+    for row in choosing:
+        group = [one for one in choosing if one["for"] == row["for"] and one["group"] == row["group"]]
+        if not any(one.get("default") for one in group):
+            plain_one = min(group, key=lambda one: str(one["points"]) if isinstance(one["points"], dict) else f"{one['points']:05}")
+            plain_one["default"] = True
+            notes.append(f"options ({row['for']}): the facts mark no standard {row['group']}; {plain_one['name']} taken, whose price the carrier's includes.")
     for weapon_name in unit.get("default_without_minimum", ()):
         notes.append(
             f"{weapon_name}: free of charge but not compulsory in the facts; taken as standard equipment."
@@ -329,7 +381,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         row.get("profile", row["name"]) == "Arm-Mounted Light Automatic Cannon" for row in unit["weapons"]
     ):
         notes.append(
-            "Arm-Mounted Light Automatic Cannon: the facts give a machine gun's numbers; the light automatic cannon's taken."
+            "weapons (Arm-Mounted Light Automatic Cannon): the facts give a machine gun's numbers; the light automatic cannon's taken."
         )
         for row in unit["weapons"]:
             if row.get("profile") == "Arm-Mounted Light Automatic Cannon":
@@ -474,7 +526,7 @@ def entry(one: Card, pad: str) -> str:
     groups = (
         ("id", "name"),
         ("kind", "category", "categories", "max_in_army", "borrowed_from", "unlisted"),
-        ("points", "points_per_extra_model", "models_min", "models_max", "crew"),
+        ("points", "models_min", "models_max", "crew"),
         ("skills", "model_skills"),
     )
     parts = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 import shapely
@@ -65,7 +66,7 @@ def whats(result):
 
 @given(st.lists(spots, min_size=1, max_size=6))
 def test_a_path_is_as_long_as_its_legs(path):
-    true = sum(math.dist(a, b) for a, b in zip(path, path[1:], strict=False)) * 10
+    true = sum(math.dist(a, b) for a, b in pairwise(path)) * 10
     assert true - 1e-6 <= path_length(path) < true + 1.06
 
 
@@ -110,10 +111,12 @@ def test_the_cost_of_a_path_is_its_length_and_its_stretches_inside_once_more(pat
     table = a_table(rectangle("mud", MUD, 300, 200, 700, 300), rectangle("more", MUD, 900, 400, 300, 500))
     way = walk(table, table.stand(MAN, *path[0]), path, SLOW)
     mud = shapely.union_all([shapely.Polygon(piece.parts[0].polygon) for piece in table.pieces])
-    legs = [shapely.LineString([(ax * 10, ay * 10), (bx * 10, by * 10)]) for (ax, ay), (bx, by) in zip(path, path[1:], strict=False)]
+    tenths = [(x * 10, y * 10) for x, y in path]
+    legs = [shapely.LineString(ends) for ends in pairwise(tenths)]
     inside = sum(mud.intersection(leg).length for leg in legs)
     edge = sum(mud.boundary.intersection(leg).length for leg in legs)  # along an edge is not inside
-    assert way.length + inside - edge - 0.1 <= way.cost <= way.length + inside + 1.1
+    length = sum(leg.length for leg in legs)
+    assert length + inside - edge - 0.1 <= way.cost <= length + inside + 1.1
 
 
 def test_stretches_inside_tell_outside_and_inside_in_turn():
@@ -233,7 +236,7 @@ def test_a_hull_never_gets_further_than_it_paid_for(heading, length):
 
 
 def test_a_turning_hull_sweeps_its_corners():
-    table = a_table(rectangle("rock", ROCK, 555, 440, 40, 20))
+    table = a_table(rectangle("rock", ROCK, 540, 440, 40, 20))
     tank = table.stand(TANK, 500, 500, 0)
     assert whats(drive(table, tank, [Pivot(90)], SLOW)) == [("terrain", "rock")]
     assert drive(table, tank, [Pivot(-90)], SLOW).is_legal
@@ -248,7 +251,7 @@ def test_a_drive_charges_slow_terrain_and_names_what_it_crossed():
 
 
 def test_the_choices_of_a_drive_are_legal_different_and_in_fixed_order():
-    table = a_table(rectangle("rock", ROCK, 450, 300, 100, 80))
+    table = a_table(rectangle("rock", ROCK, 450, 250, 100, 80))
     tank = table.stand(TANK, 500, 500, 0)
     choices = drive_reach(table, tank, inches(9), 1, SLOW)
     assert all(choice.is_legal and choice.turns <= 1 and choice.cost <= inches(9) for choice in choices)
@@ -304,7 +307,7 @@ def test_on_open_ground_everything_within_the_distance_is_in_reach():
     assert found.covers(752, 600) and not found.covers(753, 600)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 40), spots)
 def test_every_spot_in_reach_has_a_path_that_may_be_walked(seed, spot):
     table = sample_table(40, seed).with_piece(rectangle("mud", MUD, 300, 300, 900, 500))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table.square_kit import KINDS, NOBODY, SQUAD, at, board, named
 
 from dieselfront.table.square import Place, SquareTable
+from table.square_kit import KINDS, NOBODY, SQUAD, at, board, named
 
 
 @pytest.mark.rule("d47.open.smoke_size", "d47.weapon.artillery_area")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table.square_kit import HUGE_WALKER, KINDS, LARGE_PLANE, LARGE_TANK, NOBODY, at, board, named
 
 from dieselfront.table.square import (
     EAST,
@@ -18,12 +17,13 @@ from dieselfront.table.square import (
     Occupancy,
     Place,
     Reach,
-    Stance,
     SquareTable,
+    Stance,
     Wall,
     mask_of,
 )
 from dieselfront.table.square.geometry import DIAGONALS, FORWARD
+from table.square_kit import HUGE_WALKER, KINDS, LARGE_PLANE, LARGE_TANK, NOBODY, at, board, named
 
 SIZE = 6
 
@@ -248,9 +248,7 @@ class Big:
     # large: walk one end, then lay the body
 
     def large(self, budget: int) -> dict[Stance, int]:
-        best: dict[Stance, int] = {
-            stance: 0 for stance in self.table.rotations(self.mover, self.start, self.occupancy())
-        }
+        best: dict[Stance, int] = dict.fromkeys(self.table.rotations(self.mover, self.start, self.occupancy()), 0)
         for lead in self.table.footprint("large", self.start):
             for path, cost in self.walks(self.table.xy(lead), budget, 0, False, ()):
                 for stance in self.lie(path):

@@ -1,13 +1,13 @@
-"""Sight into, out of and over buildings, between floors, and to aircraft (d47.attack.los.*, d47.terrain.*, d47.height.*)."""
+"""Sight in, out of and over buildings, between floors, to aircraft (d47.attack.los.*, d47.terrain.*)."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table.square_kit import KINDS, at, board
 
 from dieselfront.table.square import BoardBuilder, Place, Sight, SquareTable, mask_of
+from table.square_kit import KINDS, at, board
 
 HOUSE = "building from D3 to F6 with 2 floors, window on south of E6, window on east of F4+1, door on west of D4"
 """

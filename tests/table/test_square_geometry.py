@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from table.square_kit import board, named
 
 from dieselfront.table.square import EAST, NORTH, SOUTH, WEST, TableError, mask_of, places_of
 from dieselfront.table.square.geometry import EIGHT, column_letters, offset_distance, ray, read_name
+from table.square_kit import board, named
 
 OFFSETS = st.integers(-11, 11)
 

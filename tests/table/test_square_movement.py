@@ -1,4 +1,4 @@
-"""Steps, reach, paths and stops of one-square units (d47.move.*, d47.terrain.*). Big units: test_square_big_units.py."""
+"""Steps, reach, paths and stops of one-square units (d47.move.*, d47.terrain.*)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from dieselfront.table.square import Mover, Occupancy, Place, Reach, SquareTable, TableError, Wall, mask_of
 from table.square_kit import (
     FLYERS,
     KINDS,
@@ -21,8 +23,6 @@ from table.square_kit import (
     board,
     named,
 )
-
-from dieselfront.table.square import Mover, Occupancy, Place, Reach, SquareTable, TableError, Wall, mask_of
 
 SIZE = 6
 
@@ -380,7 +380,7 @@ def test_aircraft_pass_other_aircraft_and_never_share_a_square() -> None:
 def test_where_one_may_stop() -> None:
     table = board("wreck at B1", "silo at C1", "building from F1 to G2 with 2 floors")
     units = Occupancy(friends=at(table, "D1"))
-    stops = [name for name in "A1 B1 C1 D1 F1+2".split() if table.can_stop(SQUAD, table.square(name), units)]
+    stops = [name for name in ["A1", "B1", "C1", "D1", "F1+2"] if table.can_stop(SQUAD, table.square(name), units)]
     assert stops == ["A1", "B1", "F1+2"]
     assert not table.can_stop(WALKER, table.square("B1"), units)
     assert table.can_stop(FLYERS, table.square("F1+2"), units)

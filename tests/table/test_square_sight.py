@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table.square_kit import KINDS, at, board, named
 
 from dieselfront.table.square import Place, Reason, Sight, SquareTable, Wall, mask_of
+from table.square_kit import KINDS, at, board, named
 
 WIDTH, HEIGHT = 7, 6
 

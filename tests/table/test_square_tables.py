@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from table.square_kit import KINDS, NOBODY, SQUAD, at, board, named
 
 from dieselfront.table.square import BoardBuilder, Column, SquareTable, TableError, Wall, kinds_from, load_kinds
+from table.square_kit import KINDS, NOBODY, SQUAD, at, board, named
 
 
 @pytest.mark.rule("d47.setup.board")
@@ -230,7 +230,8 @@ SCRIPT = """
 import hashlib, sys
 sys.path.insert(0, {folder!r})
 from table.square_kit import *
-table = board("building from B2 to D4 with 2 floors, door on south of C4", "silo at F5", "trees at G3, H3", "mines at E7")
+house = "building from B2 to D4 with 2 floors, door on south of C4"
+table = board(house, "silo at F5", "trees at G3, H3", "mines at E7")
 text = repr(table.key())
 units = Occupancy(enemies=at(table, "G6 F7"), friends=at(table, "E5"))
 for mover, start in ((SQUAD, table.square("E6")), (FLYERS, table.square("E6")), (LARGE_TANK, (table.square("E6"), 0))):

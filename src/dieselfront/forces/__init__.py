@@ -6,6 +6,7 @@ from dieselfront.forces.catalogue import Card, Catalogue, catalogue, dust_catalo
 from dieselfront.forces.dust import ARMOUR_CLASSES, Cell, DustCard, DustOption, DustWeapon, Soldier
 from dieselfront.forces.errors import BadCards, CardError, ForcesError, UnknownCard
 from dieselfront.forces.konflikt import KonfliktCard, KonfliktOption, KonfliktVehicle, KonfliktWeapon
+from dieselfront.forces.schemas import schema
 from dieselfront.forces.skills import SkillRef
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "catalogue",
     "dust_catalogue",
     "konflikt_catalogue",
+    "schema",
 ]

@@ -8,7 +8,7 @@ import msgspec
 
 from dieselfront.forces.armies import Army, ArmyUnit, army_from
 from dieselfront.forces.army_check import known_units
-from dieselfront.forces.catalogue import DUST_RULESETS, catalogue
+from dieselfront.forces.catalogue import DUST_RULESETS
 from dieselfront.forces.dust import DustCard
 from dieselfront.forces.errors import ForcesError
 from dieselfront.forces.findings import Findings
@@ -233,18 +233,26 @@ def category(one: Mustered) -> str:
 
 
 def battlescribe_line(one: Mustered, unit_word: str) -> str:
+    """A unit with its choices; what single models carry stands on lines of its own."""
     card = one.card
-    choices = []
-    if not isinstance(card, DustCard):
-        choices.append((one.unit.experience or card.usual_experience).capitalize())
+    if isinstance(card, DustCard):
+        chosen = [counted(option.name, one.unit.options[option.id]) for option in one.options]
+        chosen += ["Captured"] if one.unit.captured else []
+        return f"{card.name} [{one.points} {unit_word}]" + (f": {', '.join(chosen)}" if chosen else "")
+    chosen = [(one.unit.experience or card.usual_experience).capitalize()]
+    carried: dict[str, list[str]] = {}
     for option_id, count in one.unit.options.items():
-        options = one.options if isinstance(card, DustCard) else card.options
-        name = next(option.name for option in options if option.id == option_id)
-        choices.append(f"{count}x {name}" if count > 1 else name)
-    if one.unit.captured:
-        choices.append("Captured")
-    told = f": {', '.join(choices)}" if choices else ""
-    return f"{card.name} [{one.points} {unit_word}]{told}"
+        option = card.option(option_id)
+        words = carried.setdefault(option.for_model, []) if option.for_model else chosen
+        words.append(counted(option.name, count))
+    lines = [f"{card.name} [{one.points} {unit_word}]: {', '.join(chosen)}"]
+    lines += [f". {carrier}: {', '.join(words)}" for carrier, words in carried.items()]
+    if one.unit.models is not None:
+        lines.append(f". {one.unit.models}x models")
+    return "\n".join(lines)
 
 
-__all__ = ["HEADER", "army_text", "battlescribe_text", "catalogue", "parse_text"]
+def counted(name: str, count: int) -> str:
+    """A choice with its number; commas part choices, so a name has none."""
+    name = name.replace(",", " /")
+    return f"{count}x {name}" if count > 1 else name

@@ -141,7 +141,6 @@ class KonfliktCard(msgspec.Struct, frozen=True, gc=False):
     category: str | None = None
     categories: tuple[str, ...] = ()
     crew: int | None = None
-    points_per_extra_model: Prices = {}
     max_in_army: int | None = None
     vehicles: tuple[KonfliktVehicle, ...] = ()
     skills: tuple[SkillRef, ...] = ()
@@ -160,6 +159,12 @@ class KonfliktCard(msgspec.Struct, frozen=True, gc=False):
     @property
     def unique(self) -> bool:
         return self.max_in_army == 1
+
+    @property
+    def points_per_extra_model(self) -> Prices:
+        """What one more of the plainest soldiers costs at each experience; empty if the unit has a fixed size."""
+        plain = default_soldier(self) if self.crew is None and not self.vehicles else None
+        return dict(plain.points) if plain else {}
 
     @property
     def experiences(self) -> tuple[Experience, ...]:
@@ -219,6 +224,8 @@ def build(
     if models is None:
         size += added
     extra = size - card.models_min - added
+    for option, _ in picks:
+        check_carrier(card, option, picks, plain, extra)
     if extra:
         points += extra * (
             price(plain, experience) if plain else card.points_per_extra_model.get(experience, 0)
@@ -255,6 +262,27 @@ def check_picks(card: KonfliktCard, picks: Sequence[tuple[KonfliktOption, int]])
             raise ForcesError(
                 f"{card.name}: {names} together are more than the {option.group_max} of {option.group!r}."
             )
+
+
+def check_carrier(
+    card: KonfliktCard,
+    option: KonfliktOption,
+    picks: Sequence[tuple[KonfliktOption, int]],
+    plain: KonfliktOption | None,
+    extra: int,
+) -> None:
+    """What a model carries needs the model: bought, part of the plainest build, or one of the extra men."""
+    seats = [one for one in card.options if one.name == option.for_model]
+    if not seats:
+        return
+    bought = any(one in seats for one, _ in picks)
+    standing = any(
+        seat.default and not any(one is not seat and same_group(one, seat) and seat.group_max == 1 for one, _ in picks)
+        for seat in seats
+    )
+    more = extra > 0 and plain in seats
+    if not (bought or standing or more):
+        raise ForcesError(f"{card.name}: option {option.id!r} is for a {option.for_model}, and the unit has none.")
 
 
 def carriers_of(card: KonfliktCard, option: KonfliktOption) -> int:

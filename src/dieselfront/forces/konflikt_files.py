@@ -113,7 +113,6 @@ class UnitEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     crew: Positive | None = None
     category: Name | None = None
     categories: tuple[Name, ...] = ()
-    points_per_extra_model: dict[Experience, Price] = {}
     max_in_army: Positive | None = None
     borrowed_from: Name | None = None
     unlisted: bool = False
@@ -172,7 +171,6 @@ def read_unit(
         category=entry.category,
         categories=entry.categories,
         crew=entry.crew,
-        points_per_extra_model=in_order(entry.points_per_extra_model),
         max_in_army=entry.max_in_army,
         vehicles=vehicles,
         skills=tuple(read_skill(text) for text in entry.skills),

@@ -42,9 +42,9 @@ class SkillRef(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         if self.argument is None:
             return self.name
-        return (
-            f"{self.name} ({self.argument})" if self.argument.isdigit() else f"{self.name}: {self.argument}"
-        )
+        if self.name in NAMING:
+            return f"{self.name}: {self.argument}"
+        return f"{self.name} ({self.argument})"
 
     @property
     def number(self) -> int:

@@ -1,7 +1,7 @@
 """Thousands of attack pools at once, in NumPy: the same closed form as exact.py, one column per capacity step.
 
-`Batch.of(plans)` gathers plans into arrays; `losses(batch)` gives one row per plan, from no loss to destroyed. Callers who
-have numbers rather than plans fill a Batch themselves.
+`Batch.of(plans)` gathers plans into arrays; `losses(batch)` gives one row per plan, from no loss to destroyed.
+Callers who have numbers rather than plans fill a Batch themselves.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def losses(batch: Batch) -> Floats:
     width = int(batch.capacity.max(initial=0)) + 1
     found = np.zeros((width, rows))
     for start in range(0, rows, _CHUNK):
-        part = Batch(*[column[start : start + _CHUNK] for column in batch])
+        part = Batch._make(column[start : start + _CHUNK] for column in batch)
         _fill(part, found[:, start : start + _CHUNK])
     return found.T
 

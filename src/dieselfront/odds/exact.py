@@ -1,7 +1,7 @@
 """Exact odds of attack pools: the plan that play would roll, evaluated instead of rolled.
 
-`losses` is the short way for one pool; `evaluate` works out everything about several pools on one target. Nothing is
-sampled: losses come in closed form, and where exploding dice make hits endless the distribution is cut at a stated tail.
+`losses` is the short way for one pool; `evaluate` works out everything about several pools on one target. Nothing
+is sampled: losses come in closed form; where exploding dice make hits endless they are cut at a stated tail.
 """
 
 from __future__ import annotations

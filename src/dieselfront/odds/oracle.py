@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -61,10 +61,7 @@ def first(decision: Decision) -> Answer:
 
 def last(decision: Decision) -> Answer:
     """Always the last legal answer."""
-    answer = NOT_FORCED
-    for answer in decision.answers():
-        pass
-    return answer
+    return list(decision.answers())[-1]
 
 
 def by_key(answers: Mapping[str, Answer], otherwise: Policy = first) -> Policy:
@@ -231,7 +228,7 @@ def _outcomes(question: Dice, lump: bool) -> list[tuple[Faces, int]]:
     return _falls(kinds, question.count)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _all_faces(die: Die) -> tuple[tuple[int, int], ...]:
     return tuple((face, count) for face, count in enumerate(die.counts) if count)
 

@@ -67,8 +67,8 @@ class Odds:
     """The odds of an attack on one target.
 
     `hits`, `unsaved` and `points` are distributions before the target's capacity cuts them; `losses` ends with its
-    destruction. Every distribution is a tuple whose entry n is the chance of exactly n; those that a caller never looks
-    at are never worked out. `chances` holds further events by name (a token, a critical hit), as the ruleset tells them.
+    destruction. Entry n of a distribution is the chance of exactly n; those nobody looks at are never worked out.
+    `chances` holds further events by name (a token, a critical hit), as the ruleset tells them.
     """
 
     __slots__ = (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from dieselfront.forces.dust import DustCard, DustOption, DustWeapon
-from dieselfront.forces.konflikt import KonfliktCard, KonfliktOption, KonfliktVehicle
+from dieselfront.forces.konflikt import KonfliktCard, KonfliktOption, KonfliktVehicle, KonfliktWeapon
+
+Differ = Callable[[str, object, object], None]
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -28,19 +30,24 @@ class Difference(msgspec.Struct, frozen=True):
 def explanation(field: str, notes: Iterable[str]) -> str:
     """The note whose head (what stands before the colon) speaks of the field."""
     words = field.lower().split(" / ")
-    for note in notes:
-        head = note.partition(":")[0].lower()
-        if all(mentions(head, word) for word in words) or head == words[0]:
-            return note
-    return ""
+    return next((note for note in notes if explains(note.partition(":")[0].lower(), words)), "")
+
+
+def explains(head: str, words: list[str]) -> bool:
+    """Whether a note's head covers a field, or one aspect of a weapon or option."""
+    subject, *aspect = words
+    if not aspect:
+        return mentions(head, subject)
+    if subject == "options":
+        return aspect[0] in head or any(word in head for word in ASPECTS["options"])
+    return "weapons" in head or head == subject or (subject in head and mentions(head, aspect[0]))
 
 
 ASPECTS = {
     "count": ("ammo", "weapons"),
-    "damage_values": ("experience", "vehicle"),
+    "damage_values": ("experience", "vehicle", "points"),
     "points": ("experience",),
-    "points_per_extra_model": ("experience",),
-    "options": ("experience", "weapons", "ranks"),
+    "options": ("experience", "weapons", "ranks", "points"),
     "crew": ("models",),
     "vehicle": ("movement",),
 }
@@ -89,13 +96,12 @@ def dust_differences(card: DustCard, ours: DustCard) -> list[Difference]:
     return found
 
 
-def compare_weapons(theirs: tuple[DustWeapon, ...], mine: tuple[DustWeapon, ...], differ) -> None:  # type: ignore[no-untyped-def]
+def compare_weapons(theirs: tuple[DustWeapon, ...], mine: tuple[DustWeapon, ...], differ: Differ) -> None:
     names = [one.name for one in theirs], [one.name for one in mine]
     if sorted(names[0]) != sorted(names[1]):
         differ("weapons", sorted(names[0]), sorted(names[1]))
         return
-    key = lambda one: (one.name, one.mount or "", one.range_max)  # noqa: E731
-    for one, other in zip(sorted(theirs, key=key), sorted(mine, key=key), strict=True):
+    for one, other in zip(sorted(theirs, key=line_key), sorted(mine, key=line_key), strict=True):
         differ(f"{one.name} / range", one.range_text, other.range_text)
         differ(f"{one.name} / mount", one.mount, other.mount)
         differ(f"{one.name} / count", one.count, other.count)
@@ -105,7 +111,11 @@ def compare_weapons(theirs: tuple[DustWeapon, ...], mine: tuple[DustWeapon, ...]
             differ(f"{one.name} / {armour}", str(one.cells.get(armour)), str(other.cells.get(armour)))
 
 
-def compare_options(theirs: tuple[DustOption, ...], mine: tuple[DustOption, ...], differ) -> None:  # type: ignore[no-untyped-def]
+def line_key(one: DustWeapon) -> tuple[str, str, int]:
+    return (one.name, one.mount or "", one.range_max)
+
+
+def compare_options(theirs: tuple[DustOption, ...], mine: tuple[DustOption, ...], differ: Differ) -> None:
     def told(option: DustOption) -> tuple[object, ...]:
         weapons = [(one.name, one.count, one.range_text, sorted(one.cells.items(), key=str)) for one in option.weapons]
         return (option.group, option.name, option.points, option.armour, sorted(map(str, option.skills)), weapons)
@@ -144,7 +154,6 @@ def konflikt_differences(card: KonfliktCard, ours: KonfliktCard) -> list[Differe
     for field in KONFLIKT_FIELDS:
         differ(field, getattr(card, field), getattr(ours, field))
     differ("points", card.points, ours.points)
-    differ("points_per_extra_model", card.points_per_extra_model, ours.points_per_extra_model)
     differ("models", (card.models_min, card.models_max), (ours.models_min, ours.models_max))
     differ("categories", sorted(card.categories), sorted(ours.categories or ((ours.category,) if ours.category else ())))
     differ("vehicle", sorted(map(hull, card.vehicles)), sorted(map(hull, ours.vehicles)))
@@ -162,19 +171,29 @@ def hull(vehicle: KonfliktVehicle) -> str:
     return str(msgspec.structs.replace(vehicle, tow=(tow,)))
 
 
-def compare_unit_weapons(card: KonfliktCard, ours: KonfliktCard, differ) -> None:  # type: ignore[no-untyped-def]
-    theirs = {one.name: one for one in card.weapons}
-    mine = {one.name: one for one in ours.weapons}
+def compare_unit_weapons(card: KonfliktCard, ours: KonfliktCard, differ: Differ) -> None:
+    theirs = {weapon_key(one): one for one in card.weapons}
+    mine = {weapon_key(one): one for one in ours.weapons}
     if sorted(theirs) != sorted(mine):
-        differ("weapons", sorted(theirs), sorted(mine))
-    for name in theirs.keys() & mine.keys():
-        one, other = theirs[name], mine[name]
-        numbers = lambda w: (w.range_text, w.shots, w.pen_text, w.he, sorted(map(str, w.rules)))  # noqa: E731
-        differ(f"{name} / numbers", numbers(one), numbers(other))
-        differ(f"{name} / count", one.count, other.count)
+        lone = {key[0] for key in theirs.keys() ^ mine.keys()}
+        both = {key[0] for key in theirs} & {key[0] for key in mine}
+        for name in sorted(lone):
+            field = f"{name} / rules" if name in both else "weapons"
+            differ(field, [key for key in theirs if key[0] == name], [key for key in mine if key[0] == name])
+    for key in sorted(theirs.keys() & mine.keys()):
+        differ(f"{key[0]} / count", theirs[key].count, mine[key].count)
+        differ(f"{key[0]} / numbers", numbers(theirs[key]), numbers(mine[key]))
 
 
-def compare_unit_options(card: KonfliktCard, ours: KonfliktCard, differ) -> None:  # type: ignore[no-untyped-def]
+def weapon_key(weapon: KonfliktWeapon) -> tuple[str, ...]:
+    return (weapon.name, *sorted(map(str, weapon.rules)))
+
+
+def numbers(weapon: KonfliktWeapon) -> tuple[str | None, ...]:
+    return (weapon.range_text, weapon.shots, weapon.pen_text, weapon.he)
+
+
+def compare_unit_options(card: KonfliktCard, ours: KonfliktCard, differ: Differ) -> None:
     def told(option: KonfliktOption) -> tuple[str, str, str]:
         return (option.for_model or "", option.group or "", option.name)
 
@@ -184,6 +203,9 @@ def compare_unit_options(card: KonfliktCard, ours: KonfliktCard, differ) -> None
         extra = sorted(set(theirs) - set(mine)), sorted(set(mine) - set(theirs))
         differ("options", f"has {extra[0]}", f"has {extra[1]}")
     for key in sorted(theirs.keys() & mine.keys()):
-        one, other = theirs[key], mine[key]
-        parts = lambda o: (o.points, o.max, o.group_max, o.per_model, o.default, o.adds_model)  # noqa: E731
-        differ(f"options / {key[2]}", parts(one), parts(other))
+        differ(f"options / {key[2]}", terms(theirs[key]), terms(mine[key]))
+
+
+def terms(one: KonfliktOption) -> tuple[object, ...]:
+    """What an option costs and how often it may be taken."""
+    return (one.points, one.max, one.group_max, one.per_model, one.default, one.adds_model)

@@ -110,6 +110,9 @@ def read_nation(library: Library, root: Node, nation: str, result: ImportedUnits
 
 def unwrapped(found: Offer) -> Offer | None:
     """Some units are offered in a wrapper that only gives them a place in the roster; mere upgrades are none."""
+    grouped = [one for choice in found.groups for one in choice.entries if one.kind == "unit"]
+    if found.kind == "unit" and len(grouped) == 1 and not found.entries:
+        return grouped[0]
     if found.kind in ("unit", "model"):
         return found
     inner = [one for one in found.entries if one.kind == "unit"]
@@ -122,24 +125,24 @@ def read_unit_offer(
     notes: list[str] = []
     name = found.nodes[-1].get("name")
     levels = levels_of(found)
-    builds = {level: pick(found, None if level == "fixed" else level) for level in levels}
+    builds = {level: plain_build(found, None if level == "fixed" else level) for level in levels}
     plain = builds["regular"] if "regular" in builds else next(reversed(builds.values()))
-    kind = kind_of(categories)
     prices = {lvl: round(cost(one)) for lvl, one in builds.items()}
+    hulls = vehicles_of(found, notes)
+    kind = kind_of(categories, hulls)
     if "fixed" in prices:
         lasting = "regular" if kind in ("artillery", "headquarters") else "veteran"
         notes.append(f"experience: none in the file; {lasting} taken.")
         prices = {lasting: prices["fixed"]}
         builds = {lasting: plain}
     crew = crew_of(plain)
-    hulls = vehicles_of(found, notes)
     least, most = (1, 1) if hulls else models_of(found, plain, crew)
     weapons = weapons_of(found, plain, result)
     options = options_of(found, builds, plain)
     rules, model_rules = rules_of(found, plain)
     lender = next((home for sign, home in LENDERS.items() if name.startswith(sign)), None)
     if least == 0:
-        least, most = 1, max(1, most)
+        least, most = 1, most + 1
         notes.append("models: none in the file; 1 taken.")
     return UnitEntry(
         id=slug(f"{nation} {name}"),
@@ -152,7 +155,6 @@ def read_unit_offer(
         crew=crew,
         category=categories[0] if categories else None,
         categories=tuple(categories),
-        points_per_extra_model=extra_model(options, builds) if not hulls and crew is None else {},
         max_in_army=force_limit(found.nodes) or None,
         borrowed_from=lender,
         unlisted=unlisted,
@@ -166,11 +168,25 @@ def read_unit_offer(
     )
 
 
-def kind_of(categories: list[str]) -> str:
+def plain_build(found: Offer, level: str | None) -> Pick:
+    """The plainest build, with weapons that cost nothing though nothing compels to take them."""
+    built = pick(found, level)
+    for one in found.entries:
+        if one.least == 0 and is_free_weapon(one, built):
+            built.below.append(pick(one, level, built))
+    return built
+
+
+def is_free_weapon(one: Offer, built: Pick) -> bool:
+    armed = any(weapon_profiles(inner) for inner in (one, *everything(one))) or "Multiple Launcher" in one.rules
+    return armed and one.kind == "upgrade" and own_cost(one, built) == 0 and not per_model_cost(one)[1]
+
+
+def kind_of(categories: list[str], hulls: list[VehicleEntry]) -> str:
     for name in categories:
         if name in KINDS:
             return KINDS[name]
-    return "transport"
+    return "vehicle" if any("Tank" in one.vehicle_class for one in hulls) else "transport"
 
 
 def everything(found: Offer) -> list[Offer]:
@@ -219,8 +235,9 @@ def crew_of(plain: Pick) -> int | None:
 
 def models_of(found: Offer, plain: Pick, crew: int | None) -> tuple[int, int]:
     """How many models the unit has at least and at most."""
-    least = sum(times for one, times in plain.all() if is_man(one.offer))
-    least += 1 if found.kind == "model" and not is_man(found) else 0
+    least = sum(times for one, times in plain.all() if is_man(one.offer) and one is not plain)
+    if least == 0 and found.kind == "model":
+        least = 1
     most = most_models(found)
     if crew is not None:
         return crew, crew + (most if least == 0 else max(0, most - least))
@@ -237,7 +254,10 @@ def is_man(one: Offer) -> bool:
 def most_models(found: Offer) -> int:
     total = 0
     for one in found.entries:
-        total += (one.most or 1) if is_man(one) else 0
+        if is_man(one):
+            total += one.most or 1
+        elif not quality_of(one):
+            total += sum(times for inner, times in pick(one, None).all() if inner.offer.kind == "model")
     for choice in found.groups:
         men = [one for one in choice.entries if is_man(one)]
         if men:
@@ -319,36 +339,57 @@ def mode_of(name: str, variant: str) -> str:
 
 
 def weapon_profiles(one: Offer) -> list[Profile]:
-    return [profile for profile in one.profiles if profile.type_name == "Weapon"]
+    return [one for one in one.profiles if one.type_name == "Weapon" and one.name != "No Weapon"]
 
 
 def weapons_of(found: Offer, plain: Pick, result: ImportedUnits) -> list[UnitWeaponEntry]:
     """Everything the unit can carry; counts are those of the plainest build."""
-    carried: dict[str, int] = {}
+    carried: dict[tuple[str, ...], int] = {}
     for one, times in plain.all():
-        for title, _ in named_profiles(one.offer):
-            carried[title] = carried.get(title, 0) + times
-    rows: dict[str, UnitWeaponEntry] = {}
+        for title, profile in named_profiles(one.offer):
+            key = weapon_key(title, profile, one.offer)
+            carried[key] = carried.get(key, 0) + times
+    rows: dict[tuple[str, ...], UnitWeaponEntry] = {}
     for offered in (found, *(one.offer for one, _ in plain.all()), *everything(found)):
         for title, profile in named_profiles(offered):
-            shared = result.profiles.setdefault(profile.name.strip(), profile_entry(profile))
-            specials = [rule for one in weapon_profiles(offered) for rule in profile_entry(one).rules]
-            extra = [RULE_WORDS.get(rule, rule) for rule in offered.rules if not covered(rule, specials)]
-            if title not in rows:
-                rows[title] = UnitWeaponEntry(
+            shared = shared_profile(profile, result)
+            key = weapon_key(title, profile, offered)
+            if key not in rows:
+                rows[key] = UnitWeaponEntry(
                     name=title,
-                    count=carried.get(title, 0),
+                    count=carried.get(key, 0),
                     profile=shared.name if shared.name != title else None,
-                    rules=tuple(extra) if offered is not found else (),
+                    rules=key[2:],
                 )
-    ordered = sorted(rows.values(), key=lambda row: row.count == 0)
-    return ordered
+    return sorted(rows.values(), key=lambda row: row.count == 0)
+
+
+def shared_profile(profile: Profile, result: ImportedUnits) -> ProfileEntry:
+    """The profile as all units share it; another table of the same name gets a number."""
+    entry = profile_entry(profile)
+    name, number = entry.name, 2
+    while name in result.profiles and not same_table(result.profiles[name], entry):
+        name, number = f"{entry.name} {number}", number + 1
+    entry.name = name
+    return result.profiles.setdefault(name, entry)
+
+
+def same_table(one: ProfileEntry, other: ProfileEntry) -> bool:
+    return (one.range, one.shots, one.pen, one.rules) == (other.range, other.shots, other.pen, other.rules)
+
+
+def weapon_key(title: str, profile: Profile, offered: Offer) -> tuple[str, ...]:
+    """A weapon's name, its table, and the rules its entry adds to those its table names."""
+    specials = [rule for one in weapon_profiles(offered) for rule in profile_entry(one).rules]
+    extra = [RULE_WORDS.get(rule, rule) for rule in offered.rules if not covered(rule, specials)]
+    own = tuple(dict.fromkeys(extra)) if offered.kind == "upgrade" and not offered.entries else ()
+    return (title, profile.name.strip(), *own)
 
 
 def named_profiles(one: Offer) -> list[tuple[str, Profile]]:
     """The weapons of an entry: one goes by the entry's name, several by their own."""
     profiles = weapon_profiles(one)
-    if len(profiles) == 1 and one.kind == "upgrade":
+    if len(profiles) == 1 and one.kind == "upgrade" and not one.entries:
         return [(one.name.strip(), profiles[0])]
     return [(profile.name.strip(), profile) for profile in profiles]
 
@@ -422,7 +463,8 @@ def collect_group(
         if quality_of(one):
             continue
         fixed = one.least > 0 and one.most is not None and one.most <= one.least
-        if not fixed:
+        alone = len(choice.entries) == 1 and choice.least == choice.most == 1
+        if not fixed and not alone:
             rows.append(option_of(one, choice, carrier, plain, here))
         collect(one, one.name, plain, inside(one, here), rows, depth + 1)
     for inner in choice.groups:
@@ -486,25 +528,16 @@ def root_of(one: Pick) -> Pick:
     return one
 
 
-def extra_model(options: list[UnitOptionEntry], builds: dict[str, Pick]) -> dict[str, int]:
-    """The price of the plainest extra soldier."""
-    men = [one for one in options if one.adds_model and one.group_max != 1]
-    if not men:
-        return {}
-    plain = next((one for one in men if one.default), men[0])
-    points = plain.points
-    return dict(points) if isinstance(points, dict) else {level: points for level in builds}
-
-
 # Rules and ranks
 
 
 def rules_of(found: Offer, plain: Pick) -> tuple[list[str], list[str]]:
     """Rules of the unit and its plain models, and those only optional models bring."""
     rules = list(found.rules)
-    for one, _ in plain.all():
-        if not quality_of(one.offer) and (one.offer.kind == "model" or not weapon_profiles(one.offer)):
-            rules += [rule for rule in one.offer.rules if rule not in rules]
+    for picked, _ in plain.all():
+        carrier = picked.offer.kind == "model" or not weapon_profiles(picked.offer)
+        if carrier and not quality_of(picked.offer):
+            rules += [rule for rule in picked.offer.rules if rule not in rules]
     rules = [rule for rule in rules if not rule.startswith("Crew (")]
     optional: list[str] = []
     for one in everything(found):

@@ -198,8 +198,9 @@ def own_cost(found: Offer, parent: Pick | None, here: Pick | None = None) -> flo
 def per_model_cost(found: Offer) -> tuple[float, bool]:
     """The price that is charged for each model of the unit, and whether there is one."""
     for one in modifiers(found.nodes):
-        if one.get("type") == "increment" and any(r.get("childId") == "model" for r in one.inside("repeats")):
-            return number(one.get("value")), True
+        each = number(one.get("value")) * (-1 if one.get("type") == "decrement" else 1)
+        if each and any(repeat.get("childId") == "model" for repeat in one.inside("repeats")):
+            return each, True
     return 0.0, False
 
 

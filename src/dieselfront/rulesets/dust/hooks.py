@@ -19,8 +19,14 @@ HOOKS: dict[str, str] = {
     "on_cover_always": "(in_cover, unit) → is the unit in cover whatever the terrain",
     "on_token": "(token, unit) → the token it really gains, or None",
     "on_holds": "(standing, unit, play) → 'hold', 'contest' or 'none' towards objectives",
+    "on_passenger": "(refusal, unit, carrier) → may the unit ride in this carrier? None or (rule, reason)",
+    "on_tools": "(tools, unit) → its tools for ENGINEERING: 'dozer', 'crane', 'cutting', 'grapple', 'engineer'",
+    "on_wreck": "(leaves, unit) → does it leave a wreck when it is destroyed",
+    "on_must_move": "(must, unit) → must the aircraft begin with a real move",
     "on_fielded": "(play, unit) → once when the game begins",
-    "on_deploy": "(manner, unit, play) → 'place', 'off' (enters later by its own rule)",
+    "on_game_end": "(play, unit) → once when the game is over, before points are counted",
+    "on_deploy": "(manner, unit, play) → 'place', 'choose' (may stay off), 'off' (enters later by its own rule)",
+    "on_landing": "(stumbles, unit) → does the unit lose actions when it drops onto the board",
     # the turn
     "on_initiative_dice": "(dice, side, play) → number of initiative dice",
     "on_turn_end": "(play, unit) → at the end of every turn",
@@ -30,7 +36,7 @@ HOOKS: dict[str, str] = {
     "on_recovery_near": "(dice, friend, unit, play) → the same, asked of friends of the recovering unit",
     "on_actions": "(menu, activation) → change the menu of action sequences",
     "on_specials": "(specials, unit, play) → add the special actions the unit may take",
-    "on_action_done": "(activation, action) → after every action of the unit",
+    "on_action_done": "(activation, action) → after every action of the unit, reactive attacks included",
     "on_first_action": "(must, activation) → what the first action has to be, or None",
     # reactions
     "on_reaction": "(reaction, unit) → range, dice and faces of a reaction attempt",
@@ -40,24 +46,35 @@ HOOKS: dict[str, str] = {
     "on_area_aims": "(aims, play, attack, part, index) → aims of a weapon that is aimed at squares, not units",
     "on_victims": "(victims, shot, play) → every unit that the shot attacks",
     "on_usable": "(refusal, shot) → may the weapon be used now? None or (rule, reason)",
+    "on_bearers": "(bearers, part, index) → those who can use the weapon now (loading, ammunition)",
+    "on_line": "(line, shot, unit) → range, sight and cover as an area shot meets one of its victims",
     "on_combination": "(items, answer, attack) → IllegalChoice if these weapons do not go together, else None",
     "on_declared": "(shots, attack) → after all weapons are declared (crews, single weapons, spotters)",
-    "on_fired": "(play, shot) → the weapon is used: ammunition, loaded tokens",
+    "on_aimed": "(attack, shots) → procedure after declaring and before any die: skills used for this attack",
+    "on_boxes": "(boxes, shot) → ammo boxes each weapon of the shot marks",
+    "on_fired": "(play, shot) → the weapon is used: loaded tokens",
+    "on_fire": "(play, shot) → procedure when the weapon goes off, before its pools are rolled",
     # attacks: planning
-    "on_dice": "(dice, shot) → number of attack dice of the pool",
+    "on_dice": "(dice, shot, because) → number of attack dice of the pool",
     "on_hit": "(throw, shot) → faces, re-rolls and chains of the to-hit roll",
     "on_save": "(saves, shot) → which saves are allowed, faces and re-rolls",
     "on_negate": "(throw, part, shot) → dice that negate damage after the saves",
     "on_damage": "(damage, shot) → points of damage per hit",
     # attacks: resolving
-    "on_rolled": "(thrown, shot) → procedure after the to-hit roll (optional re-rolls); returns hits",
+    "on_rolled": "(thrown, shot, hits, plan) → procedure after the to-hit roll (optional re-rolls); returns hits",
+    "on_struck": "(play, shot, hits) → the target was hit, before saves and losses",
+    "on_blows": "(hits, part, shot, picker) → procedure of the target as close-combat hits fall on a part; returns hits",
     "on_pick": "(picker, shot) → who chooses casualties and among whom",
     "on_hit_token": "(token, shot) → the token a hit target gains",
     "on_damaged": "(play, shot, points) → procedure after damage was dealt",
     "on_close_speed": "(speed, part, play) → 0 strikes first, 1 normally, in close combat",
+    "on_lands_first": "(first, shot) → do its blows take effect before the others of the same moment",
+    "on_dying": "(waits, unit, part) → may the part still survive once the attack is over",
     "on_lost": "(play, unit, part, shot) → procedure when a part of the unit is eliminated",
-    "on_kill": "(play, shot, unit, part) → the attacker eliminated an enemy part",
+    "on_kill": "(play, victim, part, soldier, manner) → the unit eliminated an enemy part (soldier None) or soldier; "
+    "manner is 'ranged', 'close' or 'execute'",
     "on_retaliate": "(may, unit, play) → may the unit fight back in close combat",
+    "on_critical": "(may, unit) → can the unit suffer critical hits",
     # orders
     "on_ordered": "(refusal, order, unit) → may the unit be the target of a command action",
     "on_command_roll": "(throw, order, unit, play) → the roll of a command action",
@@ -131,7 +148,7 @@ class Registry:
         self.skills: dict[str, list[type[Skill]]] = {}
         self.weapon_rules: dict[str, list[type[WeaponRule]]] = {}
         self._units: dict[tuple[Any, ...], Effects] = {}
-        self._weapons: dict[tuple[str, str], Effects] = {}
+        self._weapons: dict[tuple[Any, ...], Effects] = {}
         for skill in skills:
             self.skills.setdefault(skill.name, []).append(skill)
         for rule in weapon_rules:
@@ -142,15 +159,14 @@ class Registry:
         twin = Registry()
         twin.skills = dict(self.skills)
         twin.weapon_rules = dict(self.weapon_rules)
-        for skill in skills:
-            twin.skills[skill.name] = [skill]
-        for rule in weapon_rules:
-            twin.weapon_rules[rule.name] = [rule]
+        own = Registry(skills, weapon_rules)
+        twin.skills |= own.skills
+        twin.weapon_rules |= own.weapon_rules
         return twin
 
     def of_unit(self, cards: tuple[DustCard, ...], roles: tuple[str, ...]) -> Effects:
         """The effects of a unit made of these cards; the same skill twice counts once (d47.skill.no_double)."""
-        key = (tuple(card.id for card in cards), roles, len(switched_off))
+        key = (tuple((card.id, card.skills) for card in cards), roles, frozenset(switched_off))
         found = self._units.get(key)
         if found is None:
             found = self._units[key] = hooks_of(self._skills_of(cards))
@@ -172,8 +188,10 @@ class Registry:
 
     def of_weapon(self, card: DustCard, weapon: DustWeapon) -> Effects:
         """The effects of a weapon line."""
-        key = (card.id, weapon.id, len(switched_off))
-        found = self._weapons.get(key)  # type: ignore[arg-type]
+        if not weapon.rules:
+            return NO_EFFECTS
+        key = (card.id, weapon.rules, frozenset(switched_off)) if switched_off else (card.id, weapon.rules)
+        found = self._weapons.get(key)
         if found is None:
             kinds = [
                 kind(ref, card.id)
@@ -181,7 +199,7 @@ class Registry:
                 for kind in self.weapon_rules.get(ref.name, ())
                 if kind.rule not in switched_off
             ]
-            found = self._weapons[key] = hooks_of(kinds)  # type: ignore[index]
+            found = self._weapons[key] = hooks_of(kinds)
         return found
 
     def unknown(self, card: DustCard) -> list[str]:

@@ -11,7 +11,18 @@ from dieselfront.rulesets.dust.hooks import Effects
 from dieselfront.rulesets.dust.state import Part, Unit
 
 Aim = tuple[Any, ...]
-"""How a weapon is aimed, as plain data: (target unit id, mode, more...). The mode is "" for a plain shot."""
+"""How a weapon is aimed, as plain data: the target (a unit id or a place), then pairs of word and value.
+
+("b3",) is a plain shot, ("b3", "salvo", 2) a salvo, (27, "area", (27, 28, 39, 40)) a shell on a square.
+"""
+
+
+def detail(aim: Aim, word: str) -> Any:
+    """What an aim says about one word, None if nothing."""
+    for place in range(1, len(aim) - 1, 2):
+        if aim[place] == word:
+            return aim[place + 1]
+    return None
 
 
 class Line:
@@ -45,15 +56,18 @@ class Attack:
         "by_observer",
         "close_allowed",
         "damage_to",
+        "dying",
         "flags",
         "hit_units",
         "only",
         "ranged_allowed",
         "reactive",
         "retaliation",
+        "shots",
         "sustained",
         "sustained_close",
         "unit",
+        "weapons",
     )
 
     def __init__(
@@ -80,6 +94,9 @@ class Attack:
         self.flags: dict[str, Any] = {}  # what skills want to remember during this attack
         self.hit_units: dict[str, list[Shot]] = {}  # target id → shots that hit it with ranged weapons
         self.damage_to: dict[str, int] = {}  # vehicle id → damage dealt by this attack
+        self.shots: list[Shot] = []  # everything declared
+        self.weapons: tuple[tuple[int, int], ...] | None = None  # (part, line) of the only weapons allowed
+        self.dying: list[tuple[Unit, Part, Shot]] = []  # eliminated, but they may still cheat death
 
 
 class Shot:
@@ -136,6 +153,10 @@ class Shot:
         """How the weapon is used: "", "salvo", "volley", ..."""
         return self.aim[1] if len(self.aim) > 1 else ""
 
+    def aimed(self, word: str) -> Any:
+        """What its aim says about one word, None if nothing."""
+        return detail(self.aim, word)
+
     @property
     def sustained(self) -> bool:
         """Is this pool the sustained part of its attack? (d47.attack.cc.sustained_choice)"""
@@ -151,6 +172,8 @@ class Saves:
         "cover_faces",
         "cover_firm",
         "evade",
+        "evade_rerolls",
+        "immune_to",
         "infantry_faces",
         "no_cover",
         "no_infantry",
@@ -165,6 +188,8 @@ class Saves:
         self.no_infantry = False
         self.cover_firm = False  # cover that special weapons cannot negate
         self.evade = 0  # faces of an evade save
+        self.evade_rerolls: list[Any] = []
+        self.immune_to: tuple[str, ...] = ()  # rules that cannot take its infantry save away
         self.rerolls: list[Any] = []
         self.because: list[Because] = []
 
@@ -175,6 +200,9 @@ class Saves:
         self.because.append(Because(rule, text))
 
     def negate_infantry(self, rule: str, text: str) -> None:
+        """A weapon denies the infantry save, unless the unit is immune to that."""
+        if rule in self.immune_to:
+            return
         self.no_infantry = True
         self.because.append(Because(rule, text))
 

@@ -29,6 +29,11 @@ EVADES = 1 << 13
 EVADES_WELL = 1 << 14
 GRAPPLED = 1 << 15
 DOUBLE_TIME = 1 << 16  # reactivated with At the Double lent by an order
+HIDDEN = 1 << 17  # a spy kept off the board
+DRIVEN = 1 << 18  # driven on by the Blutkreuz in this activation
+JINKING = 1 << 19  # in cover for having driven wildly
+
+FOR_ONE_ACTIVATION = DOUBLE_TIME | DRIVEN
 
 TOKEN_NAMES = {
     UNDER_FIRE: "under fire",
@@ -41,9 +46,13 @@ TOKEN_NAMES = {
     NO_COVER: "caught in wire",
     EVADES: "evading",
     EVADES_WELL: "evading well",
+    JINKING: "jinking",
     GRAPPLED: "grappled",
     ACTIVATED: "activated",
 }
+
+BEARERS = 100
+"""More than a unit ever has; ammo boxes are kept by weapon × BEARERS + bearer."""
 
 ON_BOARD, ABOARD, OFF_BOARD, RESERVE, AWAY, LOST = "board", "aboard", "off", "reserve", "away", "lost"
 
@@ -58,8 +67,8 @@ class Part:
         self.role = role  # main, joined, pilot
         self.alive: tuple[int, ...] = tuple(range(len(card.soldiers))) if is_squad(card) else ()
         self.damage = 0
-        self.ammo: dict[int, int] | None = None  # boxes marked, by weapon
-        self.unloaded = 0  # bits of weapons without their loaded token
+        self.ammo: dict[int, int] | None = None  # boxes marked, by weapon and bearer
+        self.unloaded: tuple[tuple[int, int], ...] = ()  # (weapon, bearer) without a loaded token
         self.broken = 0  # bits of weapons destroyed by critical hits
         self.spent: tuple[str, ...] = ()  # once-per-game skills used up
 
@@ -90,14 +99,30 @@ class Part:
         """Miniatures still in play."""
         return len(self.alive) if is_squad(self.card) else 1
 
-    def marked(self, weapon: int) -> int:
-        """Ammo boxes already marked on a weapon line."""
-        return 0 if self.ammo is None else self.ammo.get(weapon, 0)
+    def marked(self, weapon: int, bearer: int | None = None) -> int:
+        """Ammo boxes already marked on a weapon line, or on the one weapon of it that a bearer carries."""
+        if self.ammo is None:
+            return 0
+        if bearer is not None:
+            return self.ammo.get(weapon * BEARERS + bearer, 0)
+        return sum(boxes for key, boxes in self.ammo.items() if key // BEARERS == weapon)
 
-    def mark(self, weapon: int, boxes: int) -> None:
-        """Mark ammo boxes of a weapon line."""
+    def mark(self, weapon: int, boxes: int, bearer: int = 0) -> None:
+        """Mark ammo boxes of the weapon that a bearer carries."""
         self.ammo = dict(self.ammo or {})
-        self.ammo[weapon] = self.ammo.get(weapon, 0) + boxes
+        key = weapon * BEARERS + bearer
+        self.ammo[key] = self.ammo.get(key, 0) + boxes
+
+    def is_loaded(self, weapon: int, bearer: int | None = None) -> bool:
+        """Has the weapon its loaded token; without a bearer, have all weapons of the line?"""
+        if bearer is not None:
+            return (weapon, bearer) not in self.unloaded
+        return all(index != weapon for index, _ in self.unloaded)
+
+    def unload(self, weapon: int, bearer: int) -> None:
+        """The loaded token of a weapon goes."""
+        if (weapon, bearer) not in self.unloaded:
+            self.unloaded = tuple(sorted((*self.unloaded, (weapon, bearer))))
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -106,7 +131,7 @@ class Part:
             "alive": list(self.alive),
             "damage": self.damage,
             "ammo": {str(key): self.ammo[key] for key in sorted(self.ammo)} if self.ammo else {},
-            "unloaded": self.unloaded,
+            "unloaded": [list(pair) for pair in self.unloaded],
             "broken": self.broken,
             "spent": list(self.spent),
         }
@@ -125,6 +150,7 @@ class Unit:
         "criticals",
         "effects",
         "facing",
+        "fallen",
         "flags",
         "held_by",
         "id",
@@ -150,6 +176,7 @@ class Unit:
         self.held_by = ""  # the unit that grapples it
         self.criticals: tuple[str, ...] = ()
         self.effects: Effects = NO_EFFECTS
+        self.fallen: tuple[Part, ...] = ()  # parts it has lost; never changed any more
 
     def clone(self) -> Unit:
         twin: Unit = Unit.__new__(Unit)
@@ -166,6 +193,7 @@ class Unit:
         twin.held_by = self.held_by
         twin.criticals = self.criticals
         twin.effects = self.effects
+        twin.fallen = self.fallen
         return twin
 
     # -- what it is -----------------------------------------------------------------------------
@@ -204,6 +232,11 @@ class Unit:
     @property
     def alive(self) -> bool:
         return self.status != LOST
+
+    @property
+    def stands(self) -> bool:
+        """Is anything of it left that can be hit or strike? Those who may still cheat death are down."""
+        return self.status != LOST and any(part.left > 0 for part in self.parts if part.role != "pilot")
 
     @property
     def points(self) -> int:
@@ -310,12 +343,14 @@ class DustState:
         "deferred",
         "dice_thrown",
         "first",
+        "forts",
         "interrupted",
         "objectives",
         "options",
         "phase",
         "reacted",
         "scenario",
+        "severity",
         "sides",
         "smokes",
         "table",
@@ -344,9 +379,11 @@ class DustState:
         self.dice_thrown = 0
         self.smokes: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (last turn, places)
         self.weather = ""  # severity of the weather under way
-        self.weather_turns = 0
+        self.weather_turns = 0  # turns played in full under it
+        self.severity = ""  # of every weather spell in this game, once it is known
+        self.forts: tuple[Any, ...] = ()  # fortifications, placed or still to be placed
         self.interrupted = ""  # the unit whose activation a reaction interrupts
-        self.deferred: tuple[tuple[str, int], ...] = ()  # tokens it will gain afterwards
+        self.deferred: tuple[tuple[str, int, str], ...] = ()  # tokens it will gain afterwards, and from whom
         self.reacted = False  # has a unit already tried to react in this activation
         self.winner: int | None = None
 
@@ -367,6 +404,8 @@ class DustState:
         twin.smokes = self.smokes
         twin.weather = self.weather
         twin.weather_turns = self.weather_turns
+        twin.severity = self.severity
+        twin.forts = self.forts
         twin.interrupted = self.interrupted
         twin.deferred = self.deferred
         twin.reacted = self.reacted
@@ -403,6 +442,8 @@ class DustState:
             "smokes": [list(map(list_or_value, smoke)) for smoke in self.smokes],
             "weather": self.weather,
             "weather_turns": self.weather_turns,
+            "severity": self.severity,
+            "forts": [fort.facts() for fort in self.forts],
             "winner": self.winner,
         }
 

@@ -119,7 +119,7 @@ def weapon_view(part: Part, index: int) -> dict[str, Any]:
         "range": weapon.range_text,
         "ammo": boxes,
         "ammo_left": None if boxes is None else max(0, boxes - part.marked(index)),
-        "loaded": not part.unloaded >> index & 1,
+        "loaded": part.is_loaded(index),
         "broken": bool(part.broken >> index & 1),
     }
 

@@ -11,15 +11,30 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, LANDED, Unit
+from dieselfront.rulesets.dust.state import (
+    ACTED,
+    ACTIVATED,
+    EVADES,
+    EVADES_WELL,
+    FOR_ONE_ACTIVATION,
+    GRAPPLED,
+    HAS_ACTIVATED_EVER,
+    JINKING,
+    LANDED,
+    Unit,
+)
 
-COSTS = {"nothing": 1, "move": 1, "attack": 1, "march": 2, "sustained": 2}
+COSTS = {"nothing": 1, "move": 1, "attack": 1, "march": 2, "sustained": 2, "ranged-sustained": 2}
 MOVEMENTS = ("move", "march")
 ATTACKS = ("attack", "sustained")
+LIMITED_ATTACKS = ("close-attack", "ranged-attack", "ranged-sustained")
 MOST_ACTIONS = 3  # d47.turn.max_three_actions
 
 Sequence = tuple[str, ...]
-"""Actions in order. "free:move" is an action that a skill gives for nothing, "special:reload" a special action."""
+"""Actions in order. "free:move" is an action that a skill gives for nothing, "special:reload" a special action.
+
+"close-attack", "ranged-attack" and "ranged-sustained" are attacks with one kind of weapons only.
+"""
 
 
 class Special(Protocol):
@@ -29,6 +44,20 @@ class Special(Protocol):
     cost: int
 
     def perform(self, activation: Activation) -> Procedure: ...
+
+
+class SpecialAction:
+    """What most special actions are: one action; `free` ones cost none, `rearms` makes an attack possible after it."""
+
+    __slots__ = ()
+
+    name: str = ""
+    cost: int = 1
+    free: bool = False
+    rearms: bool = False
+
+    def perform(self, activation: Activation) -> Procedure:
+        raise NotImplementedError
 
 
 class Activation:
@@ -51,13 +80,23 @@ class Activation:
 class Menu:
     """The action sequences a unit may declare; skills add to it and take from it."""
 
-    __slots__ = ("activation", "free", "refused", "sequences", "specials")
+    __slots__ = ("activation", "basis", "refused", "sequences", "specials")
 
-    def __init__(self, activation: Activation, sequences: list[Sequence], specials: Mapping[str, Special]) -> None:
+    def __init__(self, activation: Activation, basis: tuple[Any, ...], specials: dict[str, Special]) -> None:
         self.activation = activation
-        self.sequences = sequences
+        self.basis = basis
+        self.sequences: list[Sequence] = list(sequences(self.budget, *basis))
         self.specials = specials
         self.refused: dict[Sequence, tuple[str, str]] = {}
+
+    @property
+    def budget(self) -> int:
+        """Actions to assign after a forced NOTHING."""
+        return self.activation.budget - (1 if self.activation.nothing_first else 0)
+
+    def within(self, budget: int) -> tuple[Sequence, ...]:
+        """What the unit could declare with so many actions."""
+        return sequences(budget, *self.basis)
 
     def weight(self, sequence: Sequence) -> int:
         """How many actions a sequence counts, free ones included."""
@@ -68,6 +107,13 @@ class Menu:
         if action.startswith("special:"):
             return self.specials[action[8:]].cost
         return COSTS.get(action, 1)
+
+    def add_free(self, name: str) -> None:
+        """Offer a free special action at every place of every sequence."""
+        action = f"free:special:{name}"
+        for sequence in list(self.sequences):
+            for place in range(len(sequence) + 1):
+                self.add((*sequence[:place], action, *sequence[place:]))
 
     def add(self, sequence: Sequence) -> None:
         """Offer one more sequence, within the cap of three (d47.turn.max_three_actions)."""
@@ -84,6 +130,7 @@ class Activations:
         activation = Activation(play, unit, reactivation)
         play.state.reacted = False
         unit.set(ACTIVATED | ACTED)
+        unit.drop(EVADES | EVADES_WELL | JINKING)  # d47.open.evade_mid_march
         play.emit(Activated("d47.turn.alternate", unit.id))
         yield from self.prepare(activation)
         if unit.alive and not activation.ended:
@@ -101,11 +148,13 @@ class Activations:
             yield from answer(activation)
         yield from play.rules.command.use_stimulants(activation)
         yield from play.rules.suppression.recover(play, unit)
-        activation.nothing_first = play.rules.suppression.must_do_nothing(unit)
+        if play.rules.suppression.must_do_nothing(unit):
+            activation.nothing_first = True
 
     def _finish(self, activation: Activation) -> None:
         play, unit = activation.play, activation.unit
         unit.set(HAS_ACTIVATED_EVER)
+        unit.drop(FOR_ONE_ACTIVATION)
         play.rules.suppression.settle_deferred(play)
 
     # -- declaring ------------------------------------------------------------------------------
@@ -135,19 +184,43 @@ class Activations:
         play, unit = activation.play, activation.unit
         specials = self.specials(play, unit)
         move, march = play.rules.movement.may_move(play, unit)
-        armed = self._armed(play, unit)
-        attack_now = armed and play.rules.attacks.has_target(play, self.plain_attack(play, unit))
-        budget = activation.budget - (1 if activation.nothing_first else 0)
-        costs = tuple((name, special.cost) for name, special in specials.items())
-        menu = Menu(activation, list(sequences(budget, move, march, armed, attack_now, costs)), specials)
+        armed = not unit.is_(GRAPPLED)  # d47.weapon.grapple_held
+        attack_now = armed and self._has_target(activation)
+        rearms = armed and not attack_now and self._has_target_reloaded(activation, specials)
+        costs = tuple(
+            (name, special.cost, rearms and getattr(special, "rearms", False))
+            for name, special in specials.items()
+            if not getattr(special, "free", False)
+        )
+        menu = Menu(activation, (move, march, armed, attack_now, costs), specials)
         play.rules.movement.limit_menu(menu)
         changed: Menu = ask(unit.effects, "on_actions", menu, activation)
+        for name, special in specials.items():
+            if getattr(special, "free", False):
+                changed.add_free(name)
         if not changed.sequences:
             changed.sequences = [()]
         return changed
 
-    def _armed(self, play: Play, unit: Unit) -> bool:
-        return not unit.stunned or unit.is_(ACTED)
+    def _has_target(self, activation: Activation) -> bool:
+        """Is there something to attack from here, once a forced NOTHING has shaken off the stun?"""
+        play, unit = activation.play, activation.unit
+        attack = self.plain_attack(play, unit)
+        attack.flags["after_nothing"] = activation.nothing_first
+        return bool(play.rules.attacks.has_target(play, attack))
+
+    def _has_target_reloaded(self, activation: Activation, specials: Mapping[str, Special]) -> bool:
+        """Would there be something to attack with all weapons loaded?"""
+        if not any(getattr(special, "rearms", False) for special in specials.values()):
+            return False
+        parts = activation.unit.parts
+        unloaded = [part.unloaded for part in parts]
+        for part in parts:
+            part.unloaded = ()
+        found = self._has_target(activation)
+        for part, before in zip(parts, unloaded, strict=True):
+            part.unloaded = before
+        return found
 
     def plain_attack(self, play: Play, unit: Unit) -> Attack:
         """An ordinary attack of the unit as it stands."""
@@ -200,12 +273,19 @@ class Activations:
             if activation.ended or not unit.alive or not self._still_there(unit):
                 return
             yield from self.perform(activation, action)
-            activation.done.append(action)
-            if unit.alive:
-                for answer in unit.effects.get("on_action_done", ()):
-                    answer(activation, action)
+            self.tell_done(activation, action)
         if moment == len(activation.actions):
             yield from play.rules.reactions.offer(play, unit)
+
+    def tell_done(self, activation: Activation, action: str) -> None:
+        """An action is over: grips are released, skills hear of it."""
+        play, unit = activation.play, activation.unit
+        activation.done.append(action)
+        if action != "nothing":
+            play.rules.suppression.let_go(play, unit, activation.memory.pop("grips", ()))
+        if unit.alive:
+            for answer in unit.effects.get("on_action_done", ()):
+                answer(activation, action)
 
     def _still_there(self, unit: Unit) -> bool:
         return unit.status != "lost"
@@ -220,7 +300,7 @@ class Activations:
             yield from play.rules.movement.move(activation)
         elif plain == "march":  # d47.action.march
             yield from play.rules.movement.march(activation)
-        elif plain in ("attack", "sustained", "close-attack", "ranged-attack"):
+        elif plain in ATTACKS or plain in LIMITED_ATTACKS:
             yield from self._attack(activation, plain)
         elif plain.startswith("special:"):  # d47.action.special
             special: Special = activation.memory["specials"][plain[8:]]
@@ -229,10 +309,10 @@ class Activations:
     def _attack(self, activation: Activation, action: str) -> Procedure:
         play, unit = activation.play, activation.unit
         attack = self.plain_attack(play, unit)
-        attack.sustained = action == "sustained" or bool(activation.memory.get("sustain_attack"))
+        attack.sustained = action.endswith("sustained") or bool(activation.memory.get("sustain_attack"))
         if action == "close-attack":
             attack.ranged_allowed = False
-        if action == "ranged-attack":
+        if action.startswith("ranged-"):
             attack.close_allowed = False
         attack.flags["activation"] = activation
         yield from play.rules.attacks.run(play, attack)
@@ -240,12 +320,14 @@ class Activations:
 
 @lru_cache(maxsize=4096)
 def sequences(
-    budget: int, move: bool, march: bool, armed: bool, attack_now: bool, specials: tuple[tuple[str, int], ...]
+    budget: int, move: bool, march: bool, armed: bool, attack_now: bool, specials: tuple[tuple[str, int, bool], ...]
 ) -> tuple[Sequence, ...]:
     """All sequences within the budget: one movement, one attack, specials at will (d47.turn.one_move_one_attack).
 
-    An attack before any movement is offered only if there is something to attack; unspent actions are NOTHING.
+    An attack before any movement is offered only if there is something to attack; unspent actions are NOTHING. Specials
+    come with their cost and whether they make an attack possible.
     """
+    rearming = {f"special:{name}" for name, _, rearms in specials if rearms}
     options: list[tuple[str, int]] = []
     if armed:
         options += [("attack", 1), ("sustained", 2)]
@@ -253,24 +335,24 @@ def sequences(
         options.append(("move", 1))
     if march:
         options.append(("march", 2))
-    options += [(f"special:{name}", cost) for name, cost in specials]
+    options += [(f"special:{name}", cost) for name, cost, _ in specials]
     found: list[Sequence] = []
 
-    def extend(so_far: Sequence, left: int, moved: bool, attacked: bool) -> None:
+    def extend(so_far: Sequence, left: int, moved: bool, attacked: bool, able: bool) -> None:
         found.append(so_far)
         for action, cost in options:
             if cost > left:
                 continue
             if action in MOVEMENTS:
                 if not moved:
-                    extend((*so_far, action), left - cost, True, attacked)
+                    extend((*so_far, action), left - cost, True, attacked, True)
             elif action in ATTACKS:
-                if not attacked and (attack_now or moved):
-                    extend((*so_far, action), left - cost, moved, True)
+                if not attacked and able:
+                    extend((*so_far, action), left - cost, moved, True, able)
             else:
-                extend((*so_far, action), left - cost, moved, attacked)
+                extend((*so_far, action), left - cost, moved, attacked, able or action in rearming)
 
-    extend((), budget, False, False)
+    extend((), budget, False, False, attack_now)
     return tuple(found)
 
 

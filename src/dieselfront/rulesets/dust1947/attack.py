@@ -17,7 +17,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
-from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY
 
 IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
@@ -53,18 +53,24 @@ class Attacks:
 
     def run(self, play: Play, attack: Attack) -> Procedure:
         """Declare everything, fire, then fight."""
-        rules = play.rules
         shots = yield from self.declare(play, attack)
-        if not shots:
-            return
+        if shots:
+            yield from self.carry_out(play, attack, shots)
+
+    def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
+        """What was declared: last decisions before the dice, shooting, close combat, what it broke."""
+        rules = play.rules
         close = [shot for shot in shots if shot.close]
         ranged = [shot for shot in shots if not shot.close]
         yield from self._choose_sustained_part(play, attack, ranged, close)
+        for answer in attack.unit.effects.get("on_aimed", ()):  # d47.skill.declare_before_roll
+            yield from answer(attack, shots)
         for shot in shots:
             self.use(play, shot)
         yield from self.fire(play, attack, ranged)
         if close and attack.unit.alive:  # d47.attack.cc.ranged_first
             yield from rules.close_combat.fight(play, attack, close)
+        yield from rules.damage.settle_dying(play, attack)
         yield from rules.criticals.check(play, attack)
 
     def _choose_sustained_part(self, play: Play, attack: Attack, ranged: list[Shot], close: list[Shot]) -> Procedure:
@@ -94,8 +100,7 @@ class Attacks:
         decision = self.declaration(play, attack, lines)
         answer = yield decision
         shots = self.shots(play, attack, decision.items, answer)
-        for effects in (attack.unit.effects,):
-            shots = ask(effects, "on_declared", shots, attack)
+        shots = attack.shots = ask(attack.unit.effects, "on_declared", shots, attack)
         if shots:
             self._tell_declared(play, attack, shots)
         return shots
@@ -168,8 +173,14 @@ class Attacks:
         state = play.state
         target = aim[0]
         shown = state.by_id[target].name if target in state.by_id else state.table.name(target)
-        more = [str(part) for part in aim[1:] if isinstance(part, str | int) and part != ""]
+        more = [self._detail_label(play, aim[place], aim[place + 1]) for place in range(1, len(aim) - 1, 2)]
         return f"{shown} ({', '.join(more)})" if more else str(shown)
+
+    def _detail_label(self, play: Play, word: str, value: Any) -> str:
+        """One word of an aim with its value; squares by name."""
+        if isinstance(value, tuple):
+            return f"{word} {' '.join(play.state.table.name(place) for place in value)}"
+        return f"{word} {value}" if value is not True else word
 
     def _tell_declared(self, play: Play, attack: Attack, shots: list[Shot]) -> None:
         pools = tuple((shot.weapon.name, shot.count, shot.aim[0] if shot.aim else "") for shot in shots)
@@ -199,7 +210,7 @@ class Attacks:
 
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         unit = attack.unit
-        if unit.stunned:  # d47.skill.stunned_cannot_fight
+        if self._cannot_fight(attack):
             return
         targets = self.possible_targets(play, attack)
         near = self._in_contact(play, attack, targets)
@@ -210,16 +221,23 @@ class Attacks:
             for index, weapon in enumerate(part.card.weapons):
                 if weapon.close and not near:
                     continue
-                bearers = self.bearers(part, index)
+                if attack.weapons is not None and (place, index) not in attack.weapons:
+                    continue
+                bearers = self.bearers(play, part, index)
                 if not bearers:
                     continue
                 aims = self._aims(play, attack, part, index, weapon, near if weapon.close else targets, seen)
                 if aims:
                     yield WeaponLine(place, index, weapon, bearers, tuple(aims))
-            if near and self.may_improvise(unit, part):
+            if near and part.left > 0 and self.may_improvise(unit, part):
                 aims = self._aims(play, attack, part, IMPROVISED_INDEX, IMPROVISED, near, seen)
                 if aims:
                     yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
+
+    def _cannot_fight(self, attack: Attack) -> bool:
+        """Stunned units do not attack (d47.skill.stunned_cannot_fight); only a NOTHING to come frees from a plain stun."""
+        unit = attack.unit
+        return unit.is_(GRAPPLED) or (unit.is_(STUNNED) and not attack.flags.get("after_nothing"))
 
     def possible_targets(self, play: Play, attack: Attack) -> list[Unit]:
         """Enemy units on the table; a reaction or retaliation has only one."""
@@ -240,7 +258,7 @@ class Attacks:
         """Every model but aircraft has an improvised weapon (d47.attack.cc.improvised_aircraft)."""
         return not unit.is_aircraft
 
-    def bearers(self, part: Part, index: int) -> tuple[int, ...]:
+    def bearers(self, play: Play, part: Part, index: int) -> tuple[int, ...]:
         """Who can use the weapon.
 
         Surviving soldiers of a squad (d47.attack.declare.infantry_survivors), all of a vehicle's.
@@ -250,8 +268,15 @@ class Attacks:
             return ()
         if part.squad and not weapon.crewed:
             soldiers = part.card.soldiers
-            return tuple(soldier for soldier in part.alive if index in soldiers[soldier].weapons)
-        return tuple(range(weapon.count))
+            found = tuple(soldier for soldier in part.alive if index in soldiers[soldier].weapons)
+        else:
+            found = tuple(range(weapon.count)) if part.left > 0 else ()
+        if weapon.ammo is not None and part.ammo is not None:  # d47.weapon.limited_ammo
+            boxes = weapon.ammo
+            found = tuple(bearer for bearer in found if part.marked(index, bearer) < boxes)
+        if weapon.rules:
+            found = ask(self.effects_of(play, part, index), "on_bearers", found, part, index)
+        return found
 
     def _aims(
         self,
@@ -277,7 +302,7 @@ class Attacks:
                 continue
             shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
             if isinstance(shot, Shot):
-                found.extend(ask(effects, "on_aims", [(target.id, "")], shot))
+                found.extend(ask(effects, "on_aims", [(target.id,)], shot))
         return found
 
     def _aimed(
@@ -318,8 +343,8 @@ class Attacks:
         weapon = self.weapon_of(owner, index)
         if weapon.close and not play.rules.ground.in_contact(play.state, attack.unit, target):
             return "d47.attack.range.close", f"{target.name} is not adjacent"
-        if index != IMPROVISED_INDEX and not self.bearers(owner, index):
-            return "d47.attack.declare.infantry_survivors", f"nobody is left to use {weapon.name}"
+        if index != IMPROVISED_INDEX and not self.bearers(play, owner, index):
+            return "d47.attack.declare.infantry_survivors", f"nobody can use {weapon.name} now"
         effects = self.effects_of(play, owner, index)
         seen = _Lines(play, attack.unit, attack)
         shot = self._aimed(play, attack, owner, index, weapon, effects, target, seen)
@@ -343,15 +368,17 @@ class Attacks:
         owner = attack.unit.parts[part]
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
-        line = _Lines(play, attack.unit, attack).to(target, weapon.mount)
+        area = target is attack.unit  # aimed at a square
+        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, weapon.mount)
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
     def use(self, play: Play, shot: Shot) -> None:
         """A declared weapon counts as used whatever becomes of its target (d47.attack.declare.limited_ammo_spent)."""
-        weapon = shot.weapon
-        if weapon.ammo is not None and not shot.effects.get("on_fired"):
-            shot.part.mark(shot.index, shot.count)  # d47.weapon.limited_ammo
+        if shot.weapon.ammo is not None:
+            boxes = ask(shot.effects, "on_boxes", 1, shot)
+            for bearer in shot.bearers:
+                shot.part.mark(shot.index, boxes, bearer)  # d47.weapon.limited_ammo
         for fired in shot.effects.get("on_fired", ()):
             fired(play, shot)
 
@@ -379,10 +406,13 @@ class Attacks:
         return found
 
     def _at(self, play: Play, shot: Shot, unit: Unit) -> Shot:
-        """The same shot as it meets another unit in its area."""
-        line = _Lines(play, shot.unit, shot.attack).to(unit, None) if unit.where else shot.line
-        if not line.visible:
-            line = Line(shot.line.distance, True, shot.line.cover, shot.line.reasons, shot.line.origin)
+        """The same shot as it meets another unit in its area; whom the attacker does not see is in cover."""
+        if "on_line" in shot.effects:
+            line = ask(shot.effects, "on_line", shot.line, shot, unit)
+        else:
+            line = _Lines(play, shot.unit, shot.attack).to(unit, None)
+            if not line.visible:
+                line = Line(line.distance, True, True, line.reasons, line.origin)
         return Shot(
             play,
             shot.attack,
@@ -421,8 +451,8 @@ class Attacks:
             dice = cell.dice * shot.count
             text = f"{shot.count} × {cell.dice} dice against armour {shot.target.card.armour_class}"
             because.append(Because("d47.attack.hit.dice_count", text))
-        dice = ask(shot.effects, "on_dice", dice, shot)
-        found: int = ask(shot.unit.effects, "on_dice", dice, shot)
+        dice = ask(shot.effects, "on_dice", dice, shot, because)
+        found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
         return found
 
     def plan_hits(self, play: Play, shot: Shot) -> Throw:
@@ -434,7 +464,7 @@ class Attacks:
             hit.rerolls += (Reroll(False, SAME_FACES, "d47.action.sustained"),)
             hit.because += (Because("d47.action.sustained", "sustained: misses are rolled again"),)
         changed: Throw = play.rules.criticals.change_hits(hit, shot)
-        settle(changed)
+        settle(changed, play.state.options.get("reroll_limit", ""))
         return changed
 
     def damage_per_hit(self, shot: Shot, part: Part) -> int:
@@ -454,6 +484,9 @@ class Attacks:
         d47.attack.declare.simultaneous.
         """
         pools = [Pool(struck, self.plan(play, struck)) for shot in shots for struck in self.victims(play, shot)]
+        for shot in shots:
+            for answer in shot.effects.get("on_fire", ()):
+                yield from answer(play, shot)
         while pools:
             pool = yield from self._next_pool(play, attack, pools)
             yield from self.resolve(play, pool)
@@ -485,16 +518,23 @@ class Attacks:
         """To-hit roll, saves, losses of one pool."""
         shot, plan = pool.shot, pool.plan
         target = shot.target
-        if not target.alive or plan.dice <= 0:  # used up without effect (d47.attack.declare.simultaneous)
+        if not target.stands or plan.dice <= 0:  # used up without effect (d47.attack.declare.simultaneous)
             return
         self.tell_plan(play, shot, plan)
         hits = yield from self.roll_hits(play, shot, plan)
         if hits:
             shot.attack.hit_units.setdefault(target.id, []).append(shot)
+            self.tell_struck(play, shot, hits)
         saved = yield from self.roll_saves(play, shot, plan, hits)
         play.emit(Hits("d47.attack.hit.success", shot.unit.id, target.id, shot.weapon.name, hits, saved))
         if hits > saved:
             yield from play.rules.damage.strike(play, shot, hits - saved)
+
+    def tell_struck(self, play: Play, shot: Shot, hits: int) -> None:
+        """Rules that act on a hit, saved or not."""
+        for effects in (shot.effects, shot.unit.effects):
+            for answer in effects.get("on_struck", ()):
+                answer(play, shot, hits)
 
     def tell_plan(self, play: Play, shot: Shot, plan: PoolPlan) -> None:
         """Log what is about to be rolled and why."""
@@ -564,14 +604,17 @@ class _Lines:
         return line
 
 
-def settle(throw: Throw) -> None:
-    """Fix the faces of planned re-rolls, forced ones first (d47.open.reroll_limit)."""
+def settle(throw: Throw, limit: str = "") -> None:
+    """Fix the faces of planned re-rolls, forced ones first, each effect once (d47.open.reroll_limit)."""
     if throw.rerolls:
         fixed = [
             Reroll(again.successes, throw.faces if again.faces == SAME_FACES else again.faces, again.rule)
             for again in throw.rerolls
         ]
         fixed.sort(key=lambda again: not again.successes)
+        if limit == "one_forced_one_chosen":
+            first = {again.successes: again for again in reversed(fixed)}
+            fixed = [again for again in fixed if first[again.successes] is again]
         throw.rerolls = tuple(fixed)
 
 

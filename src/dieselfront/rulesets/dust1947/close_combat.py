@@ -10,7 +10,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Hits
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
-from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust.state import Unit
 
 FIRST, NORMAL = 0, 1
 
@@ -29,17 +29,14 @@ class CloseCombat:
                 answers.append(back[0])
                 shots = [*shots, *back[1]]
         for speed in (FIRST, NORMAL):  # d47.skill.first_strike
-            round_ = [shot for shot in shots if self.speed(play, shot.part) == speed]
+            round_ = [shot for shot in shots if self.speed(play, shot) == speed]
             yield from self._strike(play, round_)
         for back_attack in answers:
             yield from play.rules.criticals.check(play, back_attack)
 
-    def speed(self, play: Play, part: Part) -> int:
+    def speed(self, play: Play, shot: Shot) -> int:
         """Models strike at the normal moment unless a skill makes them first."""
-        unit = next((u for u in play.state.units if part in u.parts), None)
-        if unit is None:
-            return NORMAL
-        found: int = ask(unit.effects, "on_close_speed", NORMAL, part, play)
+        found: int = ask(shot.unit.effects, "on_close_speed", NORMAL, shot.part, play)
         return found
 
     def retaliation(
@@ -49,6 +46,7 @@ class CloseCombat:
         if not foe.on_board or foe.stunned or not ask(foe.effects, "on_retaliate", True, foe, play):
             return None
         back = Attack(foe, retaliation=True, only=attack.unit.id, ranged_allowed=False)
+        back.dying = attack.dying  # who may cheat death does so when the whole combat is over
         shots = yield from play.rules.attacks.declare(play, back)
         for shot in shots:
             play.rules.attacks.use(play, shot)
@@ -59,20 +57,23 @@ class CloseCombat:
         landed: list[tuple[Shot, PoolPlan, int]] = []
         for shot in shots:
             count = self.still_striking(shot)
-            if not count or not shot.target.on_board or not shot.unit.on_board or shot.cell is None:
+            if not count or not shot.target.stands or not shot.unit.on_board or shot.cell is None:
                 continue
-            if shot.attack.retaliation and shot.unit.stunned:  # d47.skill.first_strike_stun
+            if shot.unit.stunned:  # d47.skill.first_strike_stun, d47.skill.stunned_cannot_fight
                 continue
             shot.count = count
             plan = play.rules.attacks.plan(play, shot)
             play.rules.attacks.tell_plan(play, shot, plan)
             hits = yield from play.rules.attacks.roll_hits(play, shot, plan)
             landed.append((shot, plan, hits))
+        landed.sort(key=lambda blow: not ask(blow[0].unit.effects, "on_lands_first", False, blow[0]))
         for shot, plan, hits in landed:
             yield from self._land(play, shot, plan, hits)
 
     def _land(self, play: Play, shot: Shot, plan: PoolPlan, hits: int) -> Procedure:
         """No cover or infantry saves (d47.attack.cc.no_saves), no tokens (d47.attack.suppress.not_cc)."""
+        if hits and shot.target.stands:
+            play.rules.attacks.tell_struck(play, shot, hits)
         saved = yield from play.rules.attacks.roll_saves(play, shot, plan, hits)
         play.emit(Hits("d47.attack.cc.no_saves", shot.unit.id, shot.target.id, shot.weapon.name, hits, saved))
         if hits > saved and shot.target.alive:

@@ -7,13 +7,13 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Number, PickOne
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.rulesets.dust.events import Damaged, Eliminated, Scored, SoldierLost, TerrainChanged
+from dieselfront.rulesets.dust.events import Damaged, Eliminated, Healed, Scored, SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.shots import Shot
+from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import LOST, Part, Unit
 
-Target = tuple[int, int]
-"""A miniature of a unit: (part, soldier), soldier -1 for a single model."""
+SINGLE = -1
+"""The miniature of a part that is but one: a hero, a vehicle."""
 
 
 class Picker:
@@ -23,8 +23,8 @@ class Picker:
 
     def __init__(self, side: int) -> None:
         self.side = side
-        self.named: Target | None = None
-        self.protected: tuple[Target, ...] = ()  # may be chosen only last
+        self.named: tuple[str, int] | None = None  # (card, soldier): every hit goes to this miniature
+        self.protected: tuple[tuple[str, int], ...] = ()  # may be chosen only last
 
 
 class Damage:
@@ -37,6 +37,8 @@ class Damage:
         """
         target = shot.target
         picker = self.picker(shot)
+        if not target.stands:
+            return
         shares = yield from self.divide(play, shot, picker, hits)
         total = 0
         for part, share in shares:
@@ -57,10 +59,11 @@ class Damage:
     def divide(self, play: Play, shot: Shot, picker: Picker, hits: int) -> Generator[Any, Any, list[tuple[Part, int]]]:
         """Hits on a combined unit are divided by the one who picks (d47.hero.assign_hits)."""
         target = shot.target
-        parts = target.fighters()
-        if picker.named is not None:
-            named = target.parts[picker.named[0]]
-            return [(named, min(hits, 1) if named.squad else hits)]
+        parts = [part for part in target.fighters() if part.left > 0]
+        if picker.named is not None:  # hits beyond what it can take are lost
+            card, soldier = picker.named
+            named = [part for part in parts if part.card.id == card and (not part.squad or soldier in part.alive)]
+            return [(part, hits) for part in named]
         shares: list[tuple[Part, int]] = []
         left = hits
         for place, part in enumerate(parts[1:], 1):
@@ -89,18 +92,28 @@ class Damage:
 
     def _suffer(self, play: Play, shot: Shot, picker: Picker, part: Part, hits: int) -> Generator[Any, Any, int]:
         """Points of damage, what of it is negated, and the losses."""
+        if shot.close:
+            for answer in shot.target.effects.get("on_blows", ()):
+                hits = yield from answer(hits, part, shot, picker)
         points = hits * play.rules.attacks.damage_per_hit(shot, part)
-        negate = play.rules.saves.negation(play, shot, part)
+        negate = play.rules.saves.negation(play, shot, part) if points else None
         if negate is not None:
             thrown = yield from play.throw(negate, points, shot.target.side, shot.target.id)
             points -= thrown.successes
         if points <= 0:
             return 0
         rule = "d47.attack.damage.infantry" if part.squad else "d47.attack.damage.value"
-        return (yield from self.lose(play, shot.target, part, points, picker, rule))
+        return (yield from self.lose(play, shot.target, part, points, picker, rule, shot))
 
     def lose(
-        self, play: Play, unit: Unit, part: Part, points: int, picker: Picker | None = None, rule: str = ""
+        self,
+        play: Play,
+        unit: Unit,
+        part: Part,
+        points: int,
+        picker: Picker | None = None,
+        rule: str = "",
+        shot: Shot | None = None,
     ) -> Generator[Any, Any, int]:
         """Take so many points off a part: soldiers one by one, or damage on its track; returns what was really lost."""
         picker = picker or Picker(unit.side)
@@ -112,19 +125,31 @@ class Damage:
         lost = 0
         while lost < points and part.alive:
             soldier = yield from self._choose_casualty(play, unit, part, picker)
-            part.alive = tuple(other for other in part.alive if other != soldier)
-            play.emit(SoldierLost(rule, unit.id, part.card.soldiers[soldier].name, len(part.alive)))
+            self.remove(play, unit, part, soldier, rule)
+            self.tell_kill(play, shot, unit, part, soldier)
             lost += 1
+            if picker.named is not None:
+                break
         return lost
+
+    def remove(self, play: Play, unit: Unit, part: Part, soldier: int, rule: str) -> None:
+        """One soldier of a squad goes, and his weapons with him (d47.open.who_loses_weapon)."""
+        part.alive = tuple(other for other in part.alive if other != soldier)
+        play.emit(SoldierLost(rule, unit.id, part.card.soldiers[soldier].name, len(part.alive)))
+
+    def tell_kill(self, play: Play, shot: Shot | None, unit: Unit, part: Part, soldier: int | None = None) -> None:
+        """The attacker's skills hear of a kill."""
+        if shot is not None:
+            for answer in shot.unit.effects.get("on_kill", ()):
+                answer(play, unit, part, soldier, "close" if shot.close else "ranged")
 
     def _choose_casualty(self, play: Play, unit: Unit, part: Part, picker: Picker) -> Generator[Any, Any, int]:
         """Which soldier goes; those alike are offered once (d47.attack.damage.owner_chooses)."""
-        place = unit.parts.index(part)
-        if picker.named is not None and picker.named[0] == place:
+        if picker.named is not None and picker.named[0] == part.card.id:
             return picker.named[1]
         kinds: dict[tuple[Any, ...], int] = {}
         for soldier in part.alive:
-            if (place, soldier) in picker.protected and len(part.alive) > 1:
+            if (part.card.id, soldier) in picker.protected and len(part.alive) > 1:
                 continue
             man = part.card.soldiers[soldier]
             kinds.setdefault((man.roles, man.weapons), soldier)
@@ -144,18 +169,64 @@ class Damage:
             for answer in effects.get("on_damaged", ()):
                 yield from answer(play, shot, total)
 
+    # -- recovering -----------------------------------------------------------------------------
+
+    def heal(self, play: Play, unit: Unit, part: Part, points: int, rule: str) -> Generator[Any, Any, int]:
+        """Points come off a damage track, or fallen soldiers return, never above full strength; returns how many."""
+        if not part.squad:
+            healed = min(points, part.damage)
+            part.damage -= healed
+        else:
+            healed = 0
+            while healed < points and len(part.alive) < len(part.card.soldiers):
+                soldier = yield from self._choose_returning(unit, part, rule)
+                part.alive = tuple(sorted((*part.alive, soldier)))
+                healed += 1
+        if healed:
+            play.emit(Healed(rule, unit.id, part.card.name, healed))
+        return healed
+
+    def _choose_returning(self, unit: Unit, part: Part, rule: str) -> Generator[Any, Any, int]:
+        """Which fallen soldier comes back; those alike are offered once."""
+        kinds: dict[tuple[Any, ...], int] = {}
+        for soldier, man in enumerate(part.card.soldiers):
+            if soldier not in part.alive:
+                kinds.setdefault((man.roles, man.weapons), soldier)
+        chosen: int = yield PickOne(
+            unit.side,
+            "returning",
+            list(kinds.values()),
+            labels=lambda soldier: describe_soldier(part, soldier),
+            text=f"{unit.name}: who comes back?",
+            rule=rule,
+            unit=unit.id,
+        )
+        return chosen
+
     # -- elimination ----------------------------------------------------------------------------
 
     def bury(self, play: Play, unit: Unit, shot: Shot | None = None) -> Procedure:
         """Parts with nothing left are eliminated, after what skills do about it; then the unit, if none is left."""
         for part in [part for part in unit.parts if part.left <= 0 and part.role != "pilot"]:
-            for answer in unit.effects.get("on_lost", ()):
-                yield from answer(play, unit, part, shot)
-            if part.left > 0:
+            if shot is not None and ask(unit.effects, "on_dying", False, unit, part):
+                if all(other is not part for _, other, _ in shot.attack.dying):
+                    shot.attack.dying.append((unit, part, shot))
                 continue
-            if shot is not None:
-                for answer in shot.unit.effects.get("on_kill", ()):
-                    answer(play, shot, unit, part)
+            yield from self._perish(play, unit, part, shot)
+
+    def settle_dying(self, play: Play, attack: Attack) -> Procedure:
+        """Once the attack is over, those who went down may still survive."""
+        while attack.dying:
+            unit, part, shot = attack.dying.pop(0)
+            if part in unit.parts and part.left <= 0:
+                yield from self._perish(play, unit, part, shot)
+
+    def _perish(self, play: Play, unit: Unit, part: Part, shot: Shot | None) -> Procedure:
+        """The last chance of a part, then its end."""
+        for answer in unit.effects.get("on_lost", ()):
+            yield from answer(play, unit, part, shot)
+        if part.left <= 0:
+            self.tell_kill(play, shot, unit, part)
             yield from self._part_lost(play, unit, part)
 
     def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
@@ -182,6 +253,7 @@ class Damage:
         play.emit(Eliminated("d47.attack.damage.destroyed", unit.id, 1 - unit.side))
         yield from play.rules.transport.before_lost(play, unit)
         play.rules.ground.lift(unit, LOST)
+        play.rules.suppression.let_go(play, unit)
         if unit.is_vehicle and where:
             self.leave_wreck(play, unit, where)
         yield from play.rules.transport.after_lost(play, unit, where)
@@ -189,7 +261,7 @@ class Damage:
 
     def leave_wreck(self, play: Play, unit: Unit, where: tuple[int, ...]) -> None:
         """A wreck on every square it stood on (d47.terrain.wreck_created); naval units leave none."""
-        if unit.card.locomotion == "naval":  # d47.skill.naval_destroyed
+        if not ask(unit.effects, "on_wreck", True, unit):
             return
         play.state.table = play.state.table.placing("wreck", where)
         play.emit(TerrainChanged("d47.terrain.wreck_created", "wreck", where, True))

@@ -38,7 +38,9 @@ class Movement:
 
     def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
         """May the unit be assigned MOVE and MARCH MOVE?"""
-        if unit.held_by or not unit.on_board:  # d47.weapon.grapple_held
+        if unit.held_by:  # d47.weapon.grapple_held
+            return False, False
+        if not unit.on_board:
             found: tuple[bool, bool] = play.rules.transport.may_leave(play, unit)
             return found
         move, march = self.pace(play, unit)
@@ -47,17 +49,17 @@ class Movement:
         return move > 0, march > 0
 
     def limit_menu(self, menu: Menu) -> None:
-        """Aircraft without Helicopter move first (d47.move.aircraft_must_move_first)."""
+        """Aircraft move first unless they can hover (d47.move.aircraft_must_move_first)."""
         unit = menu.activation.unit
-        if unit.is_aircraft and unit.on_board and not unit.has("Helicopter"):
+        if unit.on_board and self._must_move(unit):
             reason = ("d47.move.aircraft_must_move_first", "an aircraft's first action is a movement")
             for sequence in menu.sequences:
                 if not sequence or sequence[0] not in ("move", "march"):
                     menu.refused[sequence] = reason
             menu.sequences = [s for s in menu.sequences if s not in menu.refused]
 
-    def road_bonus(self, unit: Unit, action: str) -> int:
-        return ROAD_BONUS[action] if unit.card.locomotion in ROAD_USERS else 0
+    def road_bonus(self, play: Play, unit: Unit, action: str) -> int:
+        return ROAD_BONUS[action] if play.rules.ground.mover(unit).kind in ROAD_USERS else 0
 
     def reach(
         self, play: Play, unit: Unit, budget: int, action: str, spent: int = 0, diagonal_used: bool = False
@@ -71,7 +73,7 @@ class Movement:
             unit,
             budget - spent,
             diagonal_used=diagonal_used,
-            road_bonus=self.road_bonus(unit, action) if not spent else 0,
+            road_bonus=self.road_bonus(play, unit, action) if not spent else 0,
             halved_budget=max(0, max(1, budget // 2) - spent),
         )
         return found
@@ -90,7 +92,8 @@ class Movement:
             return
         self._begin(unit, "move")
         reach = self.reach(play, unit, move, "move")
-        yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
+        cost, _ = yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
+        self._hover(unit, cost)
         yield from play.rules.transport.offer_mounting(activation)
 
     def march(self, activation: Activation) -> Procedure:
@@ -109,7 +112,8 @@ class Movement:
             if not unit.alive or activation.ended or not unit.on_board:
                 return
         reach = self.reach(play, unit, march, "march", spent, diagonal)
-        yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
+        cost, _ = yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
+        self._hover(unit, spent + cost)
         yield from play.rules.transport.offer_mounting(activation)
 
     def _begin(self, unit: Unit, action: str) -> None:
@@ -121,9 +125,14 @@ class Movement:
         if unit.is_aircraft:
             unit.set(EVADES if action == "move" else EVADES_WELL)
 
+    def _hover(self, unit: Unit, cost: int) -> None:
+        """An aircraft that only turned in the air does not evade (d47.skill.aircraft_no_evade, d47.open.helicopter_turning)."""
+        if unit.is_aircraft and not cost and not self._must_move(unit):
+            unit.drop(EVADES | EVADES_WELL)
+
     def _must_move(self, unit: Unit) -> bool:
         """The compulsory move of an aircraft must be real (d47.move.aircraft_physical_move)."""
-        return unit.is_aircraft and not unit.has("Helicopter")
+        return unit.is_aircraft and bool(ask(unit.effects, "on_must_move", True, unit))
 
     # -- one leg --------------------------------------------------------------------------------
 

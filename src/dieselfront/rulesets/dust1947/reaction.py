@@ -11,7 +11,7 @@ from dieselfront.rulesets.dust.events import Activated, Reacts
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, STIMULATED, STUNNED, Unit
-from dieselfront.rulesets.dust1947.activation import ATTACKS, MOVEMENTS, Activation
+from dieselfront.rulesets.dust1947.activation import ATTACKS, COSTS, LIMITED_ATTACKS, MOVEMENTS, Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, task
 
 REACTION_RANGE = 4
@@ -42,12 +42,10 @@ class Reactions:
         if "march" in actions:  # d47.reactive.trigger_march
             option = activation.play.state.options.get("reactive_three_actions_charge", "mid_march")
             return MID_MARCH if option == "mid_march" or len(actions) < 3 else len(actions) - 1
-        if "special:raid" in actions:  # d47.reactive.trigger_raid
-            return NEVER
         moves = [place for place, action in enumerate(actions) if action in MOVEMENTS]
-        fights = [place for place, action in enumerate(actions) if action in ATTACKS or action.endswith("-attack")]
+        fights = [place for place, action in enumerate(actions) if self._is_attack(action)]
         if moves and fights:  # d47.reactive.trigger_move_attack, .trigger_attack_move
-            weight = sum(2 if action in ("march", "sustained") else 1 for action in actions)
+            weight = sum(COSTS.get(action, 1) for action in actions)
             if weight >= 3 and self._late(activation):  # d47.reactive.timing
                 return min(2, len(actions) - 1)
             return min(moves[0], fights[0]) + 1
@@ -55,13 +53,17 @@ class Reactions:
             return moves[0] + 1
         return NEVER
 
+    def _is_attack(self, action: str) -> bool:
+        """Attacks of every kind, calls for artillery fire included."""
+        return action in ATTACKS or action in LIMITED_ATTACKS or action.endswith("-attack")
+
     def _late(self, activation: Activation) -> bool:
         return bool(activation.play.state.options.get("reactive_three_actions_charge", "mid_march") == "mid_march")
 
     def _aircraft_trigger(self, activation: Activation) -> bool:
         """An aircraft's compulsory move triggers too (d47.open.reactive_other_actions)."""
         option = activation.play.state.options.get("reactive_other_actions", "aircraft_always")
-        return option == "aircraft_always" and not activation.unit.has("Helicopter")
+        return option == "aircraft_always" and bool(ask(activation.unit.effects, "on_must_move", True, activation.unit))
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -173,7 +175,10 @@ class Reactions:
         attack.reactive = True
         attack.only = trigger.id  # d47.open.reactive_target
         attack.close_allowed = False  # d47.reactive.no_cc
+        activation = Activation(play, unit)
+        attack.flags["activation"] = activation
         yield from play.rules.attacks.run(play, attack)
+        play.rules.activations.tell_done(activation, "sustained" if sustained else "attack")
 
     def _may_turn(self, play: Play, unit: Unit) -> bool:
         """Facing matters only to vehicles, and an immobilized one cannot turn (d47.open.immobilized_turn)."""

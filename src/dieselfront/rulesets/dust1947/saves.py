@@ -19,15 +19,24 @@ class SavesChapter:
         saves = self.allowed(play, shot)
         throws: list[Throw] = []
         if saves.evade:  # evade first (d47.open.evade_and_cover)
-            throws.append(Throw("evade save", DUST_DIE, saves.evade, "d47.skill.aircraft_evade"))
+            throws.append(self._evade(play, saves))
         if shot.close:
             return (*throws[:0], *play.rules.fortifications.close_saves(play, shot))
         faces, label, rule = self._which(shot.target, saves)
         if faces:
             throw = Throw(label, DUST_DIE, faces, rule, tuple(saves.rerolls), because=tuple(saves.because))
-            settle(throw)
+            settle(throw, play.state.options.get("reroll_limit", ""))
             throws.append(throw)
         return tuple(throws)
+
+    def _evade(self, play: Play, saves: Saves) -> Throw:
+        """The save of an aircraft in flight, better after a MARCH MOVE."""
+        improved = saves.evade != ARMY
+        rule = "d47.skill.aircraft_improved_evade" if improved else "d47.skill.aircraft_evade"
+        text = "marched: a better evade save" if improved else "moved: an evade save"
+        throw = Throw("evade save", DUST_DIE, saves.evade, rule, tuple(saves.evade_rerolls), because=(Because(rule, text),))
+        settle(throw, play.state.options.get("reroll_limit", ""))
+        return throw
 
     def _which(self, target: Unit, saves: Saves) -> tuple[int, str, str]:
         """Cover save or infantry save, never both (d47.attack.save.infantry_open)."""

@@ -6,7 +6,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import TokenGained, TokenLost, TokenRefused
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.dust.state import STUNNED, SUPPRESSED, TOKEN_NAMES, UNDER_FIRE, Unit
+from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, SUPPRESSED, TOKEN_NAMES, UNDER_FIRE, Unit
 from dieselfront.rulesets.dust1947.dice import task
 
 RECOVERY_DICE = 2
@@ -22,7 +22,7 @@ class Suppression:
         """
         for target_id, shots in attack.hit_units.items():
             target = play.state.by_id[target_id]
-            if not target.alive:
+            if not target.stands:
                 continue
             token = UNDER_FIRE
             rule = "d47.attack.suppress.under_fire"
@@ -33,15 +33,15 @@ class Suppression:
         return
         yield
 
-    def give(self, play: Play, unit: Unit, token: int, rule: str) -> None:
+    def give(self, play: Play, unit: Unit, token: int, rule: str, by: str = "") -> None:
         """Give a token now, or after its actions if the unit is being interrupted (d47.attack.suppress.deferred)."""
         state = play.state
         if state.interrupted == unit.id:
-            state.deferred += ((unit.id, token),)
+            state.deferred += ((unit.id, token, by),)
             return
-        self.gain(play, unit, token, rule)
+        self.gain(play, unit, token, rule, by)
 
-    def gain(self, play: Play, unit: Unit, token: int, rule: str) -> None:
+    def gain(self, play: Play, unit: Unit, token: int, rule: str, by: str = "") -> None:
         """The token as the unit takes it; immune units take none (d47.open.token_immunity)."""
         granted: int | None = ask(unit.effects, "on_token", token, unit)
         if not granted:
@@ -53,6 +53,8 @@ class Suppression:
             if unit.suppressed:  # d47.attack.suppress.cap
                 return
             unit.drop(UNDER_FIRE)  # d47.attack.suppress.upgrade
+        if granted == GRAPPLED:
+            unit.held_by = by
         if not granted or unit.is_(granted):
             return
         unit.set(granted)
@@ -68,10 +70,10 @@ class Suppression:
         """An interrupted unit takes its tokens once its actions are done (d47.open.suppression_deferred_underfire)."""
         state = play.state
         waiting, state.deferred = state.deferred, ()
-        for unit_id, token in waiting:
+        for unit_id, token, by in waiting:
             unit = state.by_id[unit_id]
             if unit.alive:
-                self.gain(play, unit, token, "d47.attack.suppress.deferred")
+                self.gain(play, unit, token, "d47.attack.suppress.deferred", by)
 
     # -- recovery -------------------------------------------------------------------------------
 
@@ -100,6 +102,8 @@ class Suppression:
             self._lose(play, unit, UNDER_FIRE, "d47.attack.suppress.recovery_one_under_fire")
 
     def _lose(self, play: Play, unit: Unit, token: int, rule: str) -> None:
+        if token == GRAPPLED:
+            unit.held_by = ""
         if unit.is_(token):
             unit.drop(token)
             play.emit(TokenLost(rule, unit.id, TOKEN_NAMES[token]))
@@ -107,6 +111,13 @@ class Suppression:
     def drop(self, play: Play, unit: Unit, token: int, rule: str) -> None:
         """Remove a token for a rule's reason."""
         self._lose(play, unit, token, rule)
+
+    def let_go(self, play: Play, unit: Unit, keeping: tuple[str, ...] = ()) -> None:
+        """A unit that acts or is gone releases whom it grappled before (d47.weapon.grapple_release)."""
+        for held in play.state.units:
+            if held.held_by == unit.id and held.id not in keeping:
+                held.held_by = ""
+                self._lose(play, held, GRAPPLED, "d47.weapon.grapple_release")
 
     def must_do_nothing(self, unit: Unit) -> bool:
         """Suppressed or stunned units begin with NOTHING, once.

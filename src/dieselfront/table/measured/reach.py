@@ -50,17 +50,15 @@ class Reach:
         start = (self.body.x, self.body.y)
         if goal == start:
             return [start]
-        if flood.cost(start, goal) <= flood.limit and flood.is_free(start, goal):
-            return [start, goal]
-        options = []
+        options: list[tuple[int, int, Point]] = [(flood.cost(start, goal), 0, (0, 0))]
         i, j = (x - start[0]) // self.step, (y - start[1]) // self.step
+        if flood.at((i, j)) == goal and (i, j) in self._nodes:
+            return flood.path((i, j))
         for cell in ((i + di, j + dj) for di in (-1, 0, 1, 2) for dj in (-1, 0, 1, 2)):
             if cell in self._nodes:
-                cost = self._nodes[cell][0] + flood.cost(flood.at(cell), goal)
-                if cost <= flood.limit:
-                    options.append((cost, cell))
-        for _, cell in sorted(options):
-            if flood.is_free(flood.at(cell), goal):
+                options.append((self._nodes[cell][0] + flood.cost(flood.at(cell), goal), 1, cell))
+        for cost, _, cell in sorted(options):
+            if cost <= flood.limit and flood.is_free(flood.at(cell), goal):
                 return [*flood.path(cell), goal]
         return None
 

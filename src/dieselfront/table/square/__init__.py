@@ -18,9 +18,9 @@ from dieselfront.table.square.geometry import (
     mask_of,
     places_of,
 )
+from dieselfront.table.square.movers import Mover, Occupancy
 from dieselfront.table.square.reach import End, Reach
 from dieselfront.table.square.sight import Reason, Sight
-from dieselfront.table.square.steps import Mover, Occupancy
 from dieselfront.table.terrain import Column, TableError, TerrainKind, Wall, kinds_from, load_kinds
 
 __all__ = [

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 
 from dieselfront.table.square import areas, drawing, movement
 from dieselfront.table.square.geometry import Place, Stance, mask_of
-from dieselfront.table.square.grid import Edges, Features, Grid
+from dieselfront.table.square.grid import Edges, Features, Grid, Key, Passages
+from dieselfront.table.square.movers import GraphKey, Mover, Occupancy, graph_key
 from dieselfront.table.square.reach import Reach
 from dieselfront.table.square.sight import AirSide, Eye, Line, Reason, Sight, trace, trace_air
-from dieselfront.table.square.steps import GraphKey, Mover, Occupancy, StepGraph, graph_key
+from dieselfront.table.square.steps import StepGraph
 from dieselfront.table.terrain import Column, TableError, TerrainKind, Wall
 
 
@@ -33,17 +34,27 @@ class SquareTable(Grid):
         features: Features | None = None,
         edges: Edges | None = None,
         columns: Mapping[tuple[int, int], Column] | None = None,
+        passages: Passages = (),
     ) -> None:
-        super().__init__(width, height, kinds, features, edges, columns)
-        self._base: SquareTable = self
+        super().__init__(width, height, kinds, features, edges, columns, passages)
+        self._base: SquareTable = _BASES.get(self.key(), self)
         self._changed = 0
         self._graphs: dict[GraphKey, StepGraph] = {}
         self._fresh_lines()
+        if self._base is self:
+            _remember(self)
+        else:
+            self._share_caches(self._base)
 
     def _fresh_lines(self) -> None:
         self._lines: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
         self._air_lines: dict[tuple[Place, Place, AirSide], Line] = {}
         self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
+
+    def _share_caches(self, other: SquareTable) -> None:
+        """Use the caches of a table with the same content."""
+        self._graphs, self._lines = other._graphs, other._lines
+        self._air_lines, self._odd_lines = other._air_lines, other._odd_lines
 
     # --- changes ---
 
@@ -92,6 +103,14 @@ class SquareTable(Grid):
         if wall is not None:
             edges[pair] = wall
         return self._changed_to(self._features, edges, mask_of(pair), True)
+
+    def with_passages(self, passages: Passages) -> SquareTable:
+        """This table with other ways into its closed places (a fortification), or none."""
+        if passages == self._passages:
+            return self
+        table = self._changed_to(self._features, self._edges, 0, True)
+        table._passages = passages
+        return table
 
     # --- sight ---
 
@@ -240,3 +259,13 @@ class SquareTable(Grid):
 
     def __repr__(self) -> str:
         return f"SquareTable({self.width}x{self.height}, {len(self._features)} squares with terrain)"
+
+
+_BASES: dict[Key, SquareTable] = {}
+"""Tables made lately, so that every game on the same battlefield finds the caches of the one before it."""
+
+
+def _remember(table: SquareTable) -> None:
+    if len(_BASES) >= 32:
+        del _BASES[next(iter(_BASES))]
+    _BASES[table.key()] = table

@@ -33,6 +33,14 @@ def mask_of(places: Iterable[Place]) -> int:
     return mask
 
 
+def union(masks: Iterable[int]) -> int:
+    """All squares of some masks."""
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole
+
+
 def places_of(mask: int) -> tuple[Place, ...]:
     """The places of a bitmask, in ascending order."""
     places = []

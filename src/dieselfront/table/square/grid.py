@@ -6,6 +6,7 @@ The table itself, which also answers sight and reach, is in board.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final, Literal, Self
 
 import msgspec
@@ -25,11 +26,15 @@ from dieselfront.table.square.geometry import (
     offset_distance,
     offset_in_arc,
     read_name,
+    shift,
+    union,
 )
 from dieselfront.table.terrain import Column, Opening, TableError, TerrainKind, Wall
 
 Features = Mapping[Place, tuple[str, ...]]
 Edges = Mapping[tuple[Place, Place], Wall]
+Passages = tuple[tuple[Place, Place], ...]
+"""Pairs (outside, inside): the ways, one step each, by which those on foot get into a closed place."""
 Key = tuple[object, ...]
 
 _NO_KINDS: Final[tuple[TerrainKind, ...]] = ()
@@ -46,16 +51,18 @@ class Grid:
         "_columns",
         "_distances",
         "_edges",
-        "_exists",
         "_featured",
         "_features",
-        "_indoor",
         "_key",
         "_kinds_at",
         "_kinds_key",
+        "_kind_masks",
+        "_passages",
         "_storeyed",
         "_walled",
+        "existing",
         "height",
+        "indoor",
         "kinds",
         "levels",
         "plane",
@@ -71,6 +78,7 @@ class Grid:
         features: Features | None = None,
         edges: Edges | None = None,
         columns: Mapping[tuple[int, int], Column] | None = None,
+        passages: Passages = (),
     ) -> None:
         if width < 1 or height < 1:
             raise TableError(f"A board needs at least one square each way, not {width} by {height}.")
@@ -81,10 +89,11 @@ class Grid:
         self._columns = {xy: column for xy, column in sorted((columns or {}).items()) if column.top > 0}
         self.levels = 1 + max((column.top for column in self._columns.values()), default=0)
         self.size = self.levels * self.plane
-        self._exists = self._existing_places()
+        self.existing = self._existing_places()
         in_order = [self.kinds[name] for name in sorted(self.kinds)]
         self._kinds_key = msgspec.json.encode(in_order, order="sorted")
         self._distances = _distance_table(width, height)
+        self._passages = passages
         checked = {place: self._checked_features(place, names) for place, names in (features or {}).items()}
         walls = dict(self._checked_edge(pair, wall) for pair, wall in (edges or {}).items())
         self._furnish({place: names for place, names in checked.items() if names}, walls)
@@ -94,10 +103,14 @@ class Grid:
         self._features = dict(sorted(features.items()))
         self._edges = {pair: edges[pair] for pair in sorted(edges)}
         self._kinds_at = {place: tuple(self.kinds[name] for name in names) for place, names in self._features.items()}
-        self._indoor = mask_of(place for place, kinds in self._kinds_at.items() if any(kind.indoor for kind in kinds))
+        self.indoor = mask_of(place for place, kinds in self._kinds_at.items() if any(kind.indoor for kind in kinds))
         self._featured = mask_of(place % self.plane for place in self._features)
         self._walled = mask_of(place % self.plane for pair in self._edges for place in pair)
         self._storeyed = mask_of(self.index(x, y) for x, y in self._columns)
+        self._kind_masks: dict[str, int] = {}
+        for place, names in self._features.items():
+            for name in names:
+                self._kind_masks[name] = self._kind_masks.get(name, 0) | 1 << place
         self._key: Key | None = None
 
     def _copy_size_to(self, other: Grid) -> None:
@@ -105,7 +118,8 @@ class Grid:
         other.width, other.height, other.plane = self.width, self.height, self.plane
         other.levels, other.size = self.levels, self.size
         other.kinds, other._kinds_key = self.kinds, self._kinds_key
-        other._columns, other._exists, other._distances = self._columns, self._exists, self._distances
+        other._columns, other.existing, other._distances = self._columns, self.existing, self._distances
+        other._passages = self._passages
 
     def _existing_places(self) -> int:
         mask = (1 << self.plane) - 1
@@ -146,6 +160,7 @@ class Grid:
                 tuple(self._features.items()),
                 tuple((pair, wall.kind, wall.opening, wall.height, wall.name) for pair, wall in self._edges.items()),
                 tuple((xy, column.top, column.climb) for xy, column in self._columns.items()),
+                self._passages,
             )
         return self._key
 
@@ -159,6 +174,7 @@ class Grid:
 
     def to_plain(self) -> dict[str, Any]:
         """The content as plain data with square names, without the kinds."""
+        ways = [[self.name(outside), self.name(inside)] for outside, inside in self._passages]
         return {
             "width": self.width,
             "height": self.height,
@@ -171,6 +187,7 @@ class Grid:
                 self.name(self.place(*xy)): {"top": column.top, "climb": column.climb}
                 for xy, column in self._columns.items()
             },
+            **({"passages": ways} if ways else {}),
         }
 
     @classmethod
@@ -195,6 +212,7 @@ class Grid:
             {index(name): names for name, names in plain.features.items()},
             {(index(wall.between[0]), index(wall.between[1])): wall.wall() for wall in plain.walls},
             {read_name(name)[:2]: column for name, column in plain.columns.items()},
+            tuple((index(outside), index(inside)) for outside, inside in plain.passages),
         )
 
     # --- squares ---
@@ -245,11 +263,11 @@ class Grid:
 
     def exists(self, place: Place) -> bool:
         """Whether there is such a place."""
-        return place >= 0 and bool(self._exists >> place & 1)
+        return place >= 0 and bool(self.existing >> place & 1)
 
     def places(self) -> tuple[Place, ...]:
         """All places, in order."""
-        return tuple(place for place in range(self.size) if self._exists >> place & 1)
+        return tuple(place for place in range(self.size) if self.existing >> place & 1)
 
     def column(self, x: int, y: int) -> Column | None:
         """The floors above a square."""
@@ -267,9 +285,13 @@ class Grid:
         """The terrain on a place."""
         return self._kinds_at.get(place, _NO_KINDS)
 
-    def kinds_by_place(self) -> Mapping[Place, tuple[TerrainKind, ...]]:
-        """Every place that has terrain, in order."""
-        return self._kinds_at
+    def masks_by_kind(self) -> Mapping[str, int]:
+        """Where each kind of terrain is, as masks."""
+        return self._kind_masks
+
+    def leaving(self, dx: int, dy: int) -> int:
+        """The places that have a neighbour in one direction, on any level."""
+        return _leaving(self.width, self.height, self.levels, self.existing, dx, dy)
 
     def has(self, place: Place, kind: str) -> bool:
         """Whether a place has terrain of that kind."""
@@ -283,13 +305,17 @@ class Grid:
         """The wall on the edge between two squares side by side."""
         return self._edges.get((a, b) if a < b else (b, a))
 
+    def passages(self) -> Passages:
+        """The only ways into and out of the places they lead to, as pairs (outside, inside)."""
+        return self._passages
+
     def walls(self) -> Edges:
         """Every wall, by the two places it lies between."""
         return self._edges
 
     def is_indoor(self, place: Place) -> bool:
         """Whether a place is inside a building."""
-        return bool(self._indoor >> place & 1)
+        return bool(self.indoor >> place & 1)
 
     def has_dot(self, place: Place) -> bool:
         """Whether a square has a centre dot: no impassable terrain on it."""
@@ -454,6 +480,15 @@ def _distance_table(width: int, height: int) -> tuple[bytes | tuple[int, ...], .
     return table
 
 
+@cache
+def _leaving(width: int, height: int, levels: int, existing: int, dx: int, dy: int) -> int:
+    rows = [y for y in range(height) if 0 <= y + dy < height]
+    columns = [x for x in range(width) if 0 <= x + dx < width]
+    plane = mask_of(y * width + x for y in rows for x in columns)
+    inside = union(plane << (level * width * height) for level in range(levels))
+    return inside & existing & shift(existing, -(dy * width + dx))
+
+
 class _PlainWall(msgspec.Struct, forbid_unknown_fields=True):
     between: tuple[str, str]
     kind: Literal["high", "low"] = "high"
@@ -472,6 +507,7 @@ class _PlainTable(msgspec.Struct, forbid_unknown_fields=True):
     features: dict[str, tuple[str, ...]] = {}
     walls: list[_PlainWall] = []
     columns: dict[str, Column] = {}
+    passages: list[tuple[str, str]] = []
 
 
 def _wall_to_plain(wall: Wall) -> dict[str, Any]:

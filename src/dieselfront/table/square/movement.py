@@ -12,8 +12,9 @@ from dieselfront.table.square.flood import Run, Scene, flood, flood_avoiding
 from dieselfront.table.square.geometry import Place, Stance, mask_of
 from dieselfront.table.square.large import LargeReach, can_swing
 from dieselfront.table.square.large import rotations as large_rotations
+from dieselfront.table.square.movers import Mover, Occupancy
 from dieselfront.table.square.reach import End, HugeReach, Reach, StandardReach, place_of
-from dieselfront.table.square.steps import Mover, Occupancy, Step
+from dieselfront.table.square.steps import Step
 from dieselfront.table.terrain import TableError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dieselfront.table.square.flood import Run, Scene, State, by_preference, way_back
 from dieselfront.table.square.geometry import Place, Stance, mask_of
-from dieselfront.table.square.steps import Mover
+from dieselfront.table.square.movers import Mover
 
 if TYPE_CHECKING:
     from dieselfront.table.square.board import SquareTable

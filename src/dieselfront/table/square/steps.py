@@ -8,57 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
-
-from dieselfront.table.square.geometry import (
-    DIAGONALS,
-    EIGHT,
-    FORWARD,
-    Place,
-    Size,
-    mask_of,
-    shift,
-)
-from dieselfront.table.terrain import AMPHIBIOUS, Wall
+from dieselfront.table.square.geometry import DIAGONALS, EIGHT, FORWARD, Place, shift, union
+from dieselfront.table.square.movers import Mover, crosses, may
 
 if TYPE_CHECKING:
     from dieselfront.table.square.grid import Grid
-
-GraphKey = tuple[str, str, bool, bool, bool, bool]
-
-
-class Mover(msgspec.Struct, frozen=True):
-    """What matters about a unit when it moves."""
-
-    kind: str
-    size: Size = "standard"
-    flying: bool = False
-    amphibious: bool = False
-    crosses_low_walls: bool = True
-    through_enemies: bool = False
-    vehicle: bool = False
-    shares: bool = False
-    """May end its movement on a friend's square."""
-
-
-class Occupancy:
-    """Who stands where, as bitmasks over places."""
-
-    __slots__ = ("aircraft", "enemies", "friend_vehicles", "friends", "sight_blockers")
-
-    def __init__(
-        self,
-        friends: int = 0,
-        friend_vehicles: int = 0,
-        enemies: int = 0,
-        aircraft: int = 0,
-        sight_blockers: int = 0,
-    ) -> None:
-        self.friends = friends | friend_vehicles
-        self.friend_vehicles = friend_vehicles
-        self.enemies = enemies
-        self.aircraft = aircraft
-        self.sight_blockers = sight_blockers
 
 
 class Step(NamedTuple):
@@ -88,27 +42,6 @@ class _HugeStep(NamedTuple):
     leaving: int
     enters: tuple[int, ...]
     passes: tuple[tuple[int, int], ...]
-
-
-def graph_key(mover: Mover) -> GraphKey:
-    """Everything about a mover that its step graph depends on."""
-    return mover.kind, mover.size, mover.flying, mover.amphibious, mover.crosses_low_walls, mover.vehicle
-
-
-def may(mover: Mover, allowed: tuple[str, ...]) -> bool:
-    """Whether a list of mover kinds includes this mover."""
-    return mover.kind in allowed or (mover.amphibious and AMPHIBIOUS in allowed)
-
-
-def crosses(mover: Mover, wall: Wall | None) -> bool:
-    """Whether a mover gets across the edge (d47.terrain.opening_*, d47.terrain.low_wall_cross)."""
-    if wall is None:
-        return True
-    if wall.opening == "huge" or (wall.opening == "large" and mover.size != "huge"):
-        return True
-    if wall.opening == "small" and not mover.vehicle:
-        return True
-    return wall.kind == "low" and mover.crosses_low_walls
 
 
 class StepGraph:
@@ -152,65 +85,69 @@ class StepGraph:
                 if mover.size == "huge":
                     self._as_huge(table)
 
+    @property
+    def on_wheels(self) -> bool:
+        """Moves like a vehicle: no stairs, no cut corners."""
+        return self.mover.vehicle or self.mover.size != "standard"
+
     # --- what the squares allow ---
 
     def _ground_masks(self, table: Grid) -> None:
         mover = self.mover
-        existing = mask_of(table.places())
-        if mover.vehicle:
-            existing &= (1 << table.plane) - 1
-        passable = stoppable = 0 if mover.kind == "naval" else existing
-        for place, kinds in table.kinds_by_place().items():
-            bit = 1 << place
-            if mover.kind == "naval" and any(kind.water for kind in kinds):
-                passable, stoppable = passable | bit, stoppable | bit
-            if not all(may(mover, kind.passable) for kind in kinds):
-                passable &= ~bit
-            if not all(may(mover, kind.stoppable) for kind in kinds):
-                stoppable &= ~bit
-            if any(kind.hazard and (not kind.hazard_for or may(mover, kind.hazard_for)) for kind in kinds):
-                self.hazards |= bit
-            if any(kind.halves for kind in kinds):
-                self.halves |= bit
-            if any(kind.road for kind in kinds):
-                self.roads |= bit
-        self.passable = passable
-        self.stoppable = stoppable
-        self.nodes = existing
+        self.nodes = table.existing & ((1 << table.plane) - 1) if self.on_wheels else table.existing
+        kinds = [(table.kinds[name], where) for name, where in table.masks_by_kind().items()]
+        passable = self.nodes
+        if mover.kind == "naval":
+            passable = union(where for kind, where in kinds if kind.water)
+        stoppable = passable
+        for kind, where in kinds:
+            if not may(mover, kind.passable):
+                passable &= ~where
+            if not may(mover, kind.stoppable):
+                stoppable &= ~where
+            if kind.hazard and (not kind.hazard_for or may(mover, kind.hazard_for)):
+                self.hazards |= where
+            if kind.halves:
+                self.halves |= where
+            if kind.road:
+                self.roads |= where
+        self.passable, self.stoppable = passable, stoppable
 
     # --- ground units ---
 
     def _as_ground(self, table: Grid) -> None:
-        for dx, dy in FORWARD:
-            leaving = mask_of(
-                place
-                for place, target in _pairs(table, dx, dy)
-                if self.passable >> target & 1 and crosses(self.mover, table.wall(place, target))
+        walls = _Walls(table, self.mover)
+        impassable = union(where for name, where in table.masks_by_kind().items() if table.kinds[name].corner)
+        for index, (dx, dy) in enumerate(FORWARD):
+            offset = dy * table.width + dx
+            leaving = walls.straight[index] & self.nodes & shift(self.passable, -offset)
+            self.steps.append(Step(offset, False, leaving & ~_across(table, offset)))
+        for index, (dx, dy) in enumerate(DIAGONALS):
+            flank, other = dx, dy * table.width
+            around = table.leaving(dx, dy) & self.nodes
+            self.corners.append(
+                _Corner(
+                    flank + other,
+                    around & shift(self.passable, -flank - other) & ~_across(table, flank + other),
+                    flank,
+                    around & ~shift(impassable, -flank) & ~walls.at_flank[index],
+                    other,
+                    around & ~shift(impassable, -other) & ~walls.at_other[index],
+                )
             )
-            self.steps.append(Step(dy * table.width + dx, False, leaving))
-        for dx, dy in DIAGONALS:
-            self.corners.append(self._corner(table, dx, dy))
-        if not self.mover.vehicle:
+        if not self.on_wheels:
             self._stairs(table)
+            self._through_passages(table)
 
-    def _corner(self, table: Grid, dx: int, dy: int) -> _Corner:
-        leaving = flank_open = other_open = 0
-        for place, target in _pairs(table, dx, dy):
-            flank, other = place + dx, place + dy * table.width
-            bit = 1 << place
-            if self.passable >> target & 1:
-                leaving |= bit
-            if self._way_round(table, place, flank, target):
-                flank_open |= bit
-            if self._way_round(table, place, other, target):
-                other_open |= bit
-        return _Corner(dy * table.width + dx, leaving, dx, flank_open, dy * table.width, other_open)
-
-    def _way_round(self, table: Grid, place: Place, flank: Place, target: Place) -> bool:
-        """One side of a diagonal has neither corner nor wall (d47.open.diagonal_between_structures)."""
-        if any(kind.corner for kind in table.kinds_at(flank)):
-            return False
-        return crosses(self.mover, table.wall(place, flank)) and crosses(self.mover, table.wall(flank, target))
+    def _through_passages(self, table: Grid) -> None:
+        """One step through a door or over sandbags, however thick the walls are (d47.fort.area)."""
+        moves: dict[tuple[int, bool], int] = {}
+        for outside, inside in table.passages():
+            for here, there in ((outside, inside), (inside, outside)):
+                if self.passable >> there & 1:
+                    _add(moves, here, there, False)
+        for (offset, _), leaving in sorted(moves.items()):
+            self._add_step(offset, leaving)
 
     def _stairs(self, table: Grid) -> None:
         """Infantry change floors and climb plinths (d47.terrain.building_floors, d47.babylon.plinth)."""
@@ -221,25 +158,21 @@ class StepGraph:
                     low, high = table.index(x, y, level), table.index(x, y, level + 1)
                     up |= (1 << low) if self.passable >> high & 1 else 0
                     down |= (1 << high) if self.passable >> low & 1 else 0
+            elif column.climb == "outside":
+                self._climbs(table, x, y, column.top)
         self._add_step(table.plane, up)
         self._add_step(-table.plane, down)
-        for dx, dy in EIGHT:
-            for rise in range(1, table.levels):
-                self._climbs(table, dx, dy, rise)
 
-    def _climbs(self, table: Grid, dx: int, dy: int, rise: int) -> None:
-        up = down = 0
-        offset = rise * table.plane + dy * table.width + dx
-        for (x, y), column in table.columns().items():
-            foot_x, foot_y = x - dx, y - dy
-            if column.climb != "outside" or column.top != rise:
-                continue
-            if 0 <= foot_x < table.width and 0 <= foot_y < table.height:
-                foot, top = table.index(foot_x, foot_y), table.index(x, y, rise)
-                up |= (1 << foot) if self.passable >> top & 1 else 0
-                down |= (1 << top) if self.passable >> foot & 1 else 0
-        self._add_step(offset, up)
-        self._add_step(-offset, down)
+    def _climbs(self, table: Grid, x: int, y: int, rise: int) -> None:
+        """From every square around a plinth to its top, and back."""
+        top = table.index(x, y, rise)
+        for dx, dy in EIGHT:
+            if 0 <= x + dx < table.width and 0 <= y + dy < table.height:
+                foot = table.index(x + dx, y + dy)
+                if self.passable >> top & 1:
+                    self._add_step(top - foot, 1 << foot)
+                if self.passable >> foot & 1:
+                    self._add_step(foot - top, 1 << top)
 
     def _add_step(self, offset: int, leaving: int) -> None:
         if leaving:
@@ -249,87 +182,60 @@ class StepGraph:
 
     def _as_huge(self, table: Grid) -> None:
         width = table.width
-        block = (0, 1, width, width + 1)
-        anchors = [table.index(x, y) for y in range(table.height - 1) for x in range(width - 1)]
-        whole = [place for place in anchors if self._block_is_whole(table, place)]
-        for index, (dx, dy) in enumerate(FORWARD):
-            lead = _LEADS[index]
-            self._huge_step(table, whole, dx, dy, lead)
-        for dx, dy in DIAGONALS:
-            for index, (ahead_x, ahead_y) in enumerate(FORWARD):
-                if (ahead_x and ahead_x == dx) or (ahead_y and ahead_y == dy):
-                    self._huge_step(table, whole, dx, dy, _LEADS[index])
-        under = {place: mask_of(place + offset for offset in block) for place in whole}
-        self.nodes = mask_of(whole)
-        self.halves = mask_of(place for place in whole if under[place] & self.halves)
-        self.hazards = mask_of(place for place in whole if under[place] & self.hazards)
-        self.roads = mask_of(place for place in whole if not under[place] & ~self.roads)
+        whole = self._whole_blocks(table)
+        for index in range(4):
+            self._huge_step(table, whole, self.steps[index], FORWARD[index], _LEADS[index])
+        for index, (dx, dy) in enumerate(DIAGONALS):
+            offset, leaving, _, flank_open, _, other_open = self.corners[index]
+            step = Step(offset, True, leaving & flank_open & other_open)
+            for lead in (0 if dy < 0 else 2, 1 if dx > 0 else 3):
+                self._huge_step(table, whole, step, (dx, dy), _LEADS[lead])
+        self.nodes = whole
+        self.halves = whole & _any_of_four(self.halves, width)
+        self.hazards = whole & _any_of_four(self.hazards, width)
+        self.roads = whole & ~_any_of_four(~self.roads & ((1 << table.plane) - 1), width)
 
-    def _block_is_whole(self, table: Grid, place: Place) -> bool:
-        """No wall runs through the block."""
-        width = table.width
-        inner = ((0, 1), (width, width + 1), (0, width), (1, width + 1))
-        return all(crosses(self.mover, table.wall(place + a, place + b)) for a, b in inner)
+    def _whole_blocks(self, table: Grid) -> int:
+        """Min corners of the 2x2 blocks that no wall runs through."""
+        walls = _Walls(table, self.mover)
+        east, south = walls.straight[1] & self.nodes, walls.straight[2] & self.nodes
+        return east & shift(east, -table.width) & south & shift(south, -1)
 
-    def _huge_step(self, table: Grid, whole: list[Place], dx: int, dy: int, lead: tuple[tuple[int, int], ...]) -> None:
-        width = table.width
-        offset = dy * width + dx
-        anchors = set(whole)
+    def _huge_step(
+        self, table: Grid, whole: int, step: Step, way: tuple[int, int], lead: tuple[tuple[int, int], ...]
+    ) -> None:
+        """The block may step if both its leading squares may (d47.move.large_leading_edge, d47.move.large_diagonal)."""
+        (dx, dy), width = way, table.width
         leads = tuple(y * width + x for x, y in lead)
-        enters = tuple(square + offset for square in leads)
-        passes = tuple((square + dx, square + dy * width) for square in leads) if dx and dy else ()
-        leaving = 0
-        for place, target in _pairs(table, dx, dy):
-            if place in anchors and target in anchors and self._block_enters(table, place, offset, leads, passes):
-                leaving |= 1 << place
-        self.huge.append(_HugeStep(offset, bool(dx and dy), leaving, enters, passes))
-
-    def _block_enters(
-        self,
-        table: Grid,
-        place: Place,
-        offset: int,
-        leads: tuple[int, ...],
-        passes: tuple[tuple[int, int], ...],
-    ) -> bool:
-        for number, square in enumerate(leads):
-            here, there = place + square, place + square + offset
-            if not self.passable >> there & 1:
-                return False
-            if not passes:
-                if not crosses(self.mover, table.wall(here, there)):
-                    return False
-            elif not all(self._way_round(table, here, place + flank, there) for flank in passes[number]):
-                return False
-        return True
+        leaving = whole & shift(whole, -step.offset) & table.leaving(dx, dy)
+        for square in leads:
+            leaving &= shift(step.leaving, -square)
+        enters = tuple(square + step.offset for square in leads)
+        passes = tuple((square + dx, square + dy * width) for square in leads) if step.diagonal else ()
+        self.huge.append(_HugeStep(step.offset, step.diagonal, leaving, enters, passes))
 
     # --- flying infantry: a sky above the board, and floors entered through openings ---
 
     def _as_flyer(self, table: Grid) -> None:
         sky = table.size
-        for y in range(table.height):
-            for x in range(table.width):
-                top = _top(table, x, y)
-                self.landing[sky + table.index(x, y)] = top
-        indoor = [place for place in table.places() if table.is_indoor(place)]
+        ground = (1 << table.plane) - 1
+        self.landing = {sky + place: place for place in range(table.plane)}
+        for (x, y), column in table.columns().items():
+            self.landing[sky + table.index(x, y)] = table.index(x, y, column.top)
+        self.tops = _tops_by_level(table)
         moves: dict[tuple[int, bool], int] = {}
         for dx, dy in EIGHT:
-            for place, target in _pairs_on_ground(table, dx, dy):
-                _add(moves, sky + place, sky + target, bool(dx and dy))
-        for place in indoor:
-            self._leave_floor(table, moves, place, sky)
+            moves[(dy * table.width + dx, bool(dx and dy))] = (table.leaving(dx, dy) & ground) << sky
+        indoor = table.indoor
+        self.nodes = indoor | ground << sky
+        for place in table.places():
+            if indoor >> place & 1:
+                self._leave_floor(table, moves, place, sky)
         self.steps = [Step(offset, diagonal, mask) for (offset, diagonal), mask in sorted(moves.items())]
-        self.nodes = mask_of(indoor) | (((1 << table.plane) - 1) << sky)
-        ends = mask_of(place for place in indoor if self.stoppable >> place & 1)
-        landings = [node for node, top in self.landing.items() if self._can_land(table, top)]
-        self.stoppable = ends | mask_of(landings)
+        self.stoppable = self.units_in_nodes(self.stoppable & ~indoor) | (self.stoppable & indoor)
+        self.hazards = self.units_in_nodes(self.hazards)
         self.passable = self.nodes
-        self.tops = _tops_by_level(table, self.landing)
         self.halves = self.roads = 0
-        self.hazards = mask_of(node for node, top in self.landing.items() if self.hazards >> top & 1)
-
-    def _can_land(self, table: Grid, top: Place) -> bool:
-        return bool(self.stoppable >> top & 1) and not table.is_indoor(top)
 
     def _leave_floor(self, table: Grid, moves: dict[tuple[int, bool], int], place: Place, sky: int) -> None:
         """Steps between an indoor place and what is around it, both ways."""
@@ -358,12 +264,17 @@ class StepGraph:
         flanks = (place + dx, place + dy * table.width)
         return any(self._way_round(table, place, flank, target) for flank in flanks)
 
+    def _way_round(self, table: Grid, place: Place, flank: Place, target: Place) -> bool:
+        """One side of a diagonal has neither corner nor wall (d47.open.diagonal_between_structures)."""
+        edges = (table.wall(place, flank), table.wall(flank, target))
+        return table.has_dot(flank) and all(crosses(self.mover, wall) for wall in edges)
+
     # --- aircraft: nothing on the ground matters ---
 
     def _as_aircraft(self, table: Grid) -> None:
         self.nodes = self.passable = self.stoppable = (1 << table.plane) - 1
         for dx, dy in EIGHT:
-            leaving = mask_of(place for place, _ in _pairs_on_ground(table, dx, dy))
+            leaving = table.leaving(dx, dy) & self.nodes
             self.steps.append(Step(dy * table.width + dx, bool(dx and dy), leaving))
 
     # --- with the units of the moment ---
@@ -396,7 +307,7 @@ class StepGraph:
         units = friends | enemies
         live = list(self.steps)
         for offset, leaving, flank, flank_open, other, other_open in self.corners:
-            if self.mover.vehicle:
+            if self.on_wheels:
                 at_flank, at_other = shift(units, -flank), shift(units, -other)
                 leaving &= flank_open & other_open & ~(at_flank & at_other)
                 if enemies:
@@ -419,6 +330,34 @@ class StepGraph:
         return live
 
 
+class _Walls:
+    """Where walls stop a mover: straight steps left open, and ways round a diagonal that are shut."""
+
+    __slots__ = ("at_flank", "at_other", "straight")
+
+    def __init__(self, table: Grid, mover: Mover) -> None:
+        self.straight = [table.leaving(dx, dy) for dx, dy in FORWARD]
+        self.at_flank = [0, 0, 0, 0]
+        self.at_other = [0, 0, 0, 0]
+        for (low, high), wall in table.walls().items():
+            if not crosses(mover, wall):
+                across = high - low == 1
+                self._shut(table.width, low, high, 1 if across else 2)
+                self._shut(table.width, high, low, 3 if across else 0)
+
+    def _shut(self, width: int, a: Place, b: Place, way: int) -> None:
+        """No step from `a` to `b`: neither straight, nor as the first or second leg round a diagonal."""
+        self.straight[way] &= ~(1 << a)
+        dx, dy = FORWARD[way]
+        for index, (diagonal_x, diagonal_y) in enumerate(DIAGONALS):
+            if dx and diagonal_x == dx:
+                self.at_flank[index] |= 1 << a
+                self.at_other[index] |= _bit(a - diagonal_y * width)
+            if dy and diagonal_y == dy:
+                self.at_other[index] |= 1 << a
+                self.at_flank[index] |= _bit(a - diagonal_x)
+
+
 _LEADS: Final = (
     ((0, 0), (1, 0)),
     ((1, 0), (1, 1)),
@@ -428,35 +367,29 @@ _LEADS: Final = (
 """The two leading squares of a 2x2 block for each direction, from its min corner."""
 
 
-def _pairs(table: Grid, dx: int, dy: int) -> list[tuple[Place, Place]]:
-    """Existing places with their existing neighbours in one direction, on every level."""
-    pairs = []
-    for place in table.places():
-        x, y = table.xy(place)
-        if 0 <= x + dx < table.width and 0 <= y + dy < table.height:
-            target = place + dy * table.width + dx
-            if table.exists(target):
-                pairs.append((place, target))
-    return pairs
+def _bit(place: Place) -> int:
+    return 1 << place if place >= 0 else 0
 
 
-def _pairs_on_ground(table: Grid, dx: int, dy: int) -> list[tuple[Place, Place]]:
-    return [(place, target) for place, target in _pairs(table, dx, dy) if place < table.plane]
+def _any_of_four(squares: int, width: int) -> int:
+    """Min corners of the 2x2 blocks that hold any of these squares."""
+    return squares | squares >> 1 | squares >> width | squares >> (width + 1)
 
 
-def _top(table: Grid, x: int, y: int) -> Place:
-    """The highest place over a square: where a flyer above it would land."""
-    column = table.column(x, y)
-    return table.index(x, y, column.top if column else 0)
-
-
-def _tops_by_level(table: Grid, landing: dict[int, Place]) -> list[tuple[int, int]]:
-    """For each level, the squares whose landing place lies on it."""
-    tops: dict[int, int] = {}
-    for place in landing.values():
-        level = table.level(place)
-        tops[level] = tops.get(level, 0) | 1 << table.ground(place)
+def _tops_by_level(table: Grid) -> list[tuple[int, int]]:
+    """For each level, the squares whose highest place lies on it: where a flyer above would land."""
+    tops = {0: (1 << table.plane) - 1}
+    for (x, y), column in table.columns().items():
+        bit = 1 << table.index(x, y)
+        tops[0] &= ~bit
+        tops[column.top] = tops.get(column.top, 0) | bit
     return sorted(tops.items())
+
+
+def _across(table: Grid, offset: int) -> int:
+    """Squares from which an ordinary step would lead into or out of a place that only passages lead to."""
+    closed = union(1 << inside for _, inside in table.passages())
+    return closed ^ shift(closed, -offset)
 
 
 def _add(moves: dict[tuple[int, bool], int], here: int, there: int, diagonal: bool) -> None:

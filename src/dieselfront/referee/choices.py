@@ -1,0 +1,359 @@
+"""Choices in words: what people write for an answer, read for each of the few shapes of decisions.
+
+"a1", "move + attack", "C5 facing N", "all at b1", "2 rifles at b1, bazooka at b2", "yes", "rifleman": the referee's files
+and the terminal share this page. Raw answers, as records hold them, are read too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dieselfront.kernel.decisions import (
+    Answer,
+    Assign,
+    Decision,
+    IllegalChoice,
+    Number,
+    PickOne,
+    PickSome,
+    Place,
+    PlaceFree,
+    YesNo,
+    plain,
+    say,
+)
+
+FACINGS = {"n": 0, "north": 0, "e": 1, "east": 1, "s": 2, "south": 2, "w": 3, "west": 3}
+NOBODY = ("none", "no", "nobody", "nothing", "hold", "hold fire", "-")
+EVERYTHING = ("all", "everything", "every weapon")
+THE_REST = ("rest", "the rest", "others", "the others")
+FIRST = "first"
+MOST_SHOWN = 12
+
+_COUNT = re.compile(r"^(\d+)\s*(?:x|×)?\s+(.+)$")
+_AT = re.compile(r"^(?P<what>.+?)\s+(?:at|on|->|→)\s+(?P<whom>.+)$")
+_FACING = re.compile(r"^(?P<spot>.+?)[\s,]+(?:facing\s+)?(?P<facing>n|e|s|w|north|east|south|west)$", re.IGNORECASE)
+
+
+class Unclear(ValueError):
+    """Words that fit no legal answer, or more than one; the sentence says what would be understood."""
+
+    def __init__(self, message: str, rule: str | None = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+
+
+def read(decision: Decision, wanted: Any, facing: Any = None) -> Answer:
+    """The answer that was meant; `facing` is kept where the words name none."""
+    if wanted == FIRST:
+        return next(iter(decision.answers()))
+    try:
+        return _read(decision, wanted, facing)
+    except IllegalChoice as error:
+        raise Unclear(error.reason, error.rule) from None
+
+
+def _read(decision: Decision, wanted: Any, facing: Any) -> Answer:
+    if isinstance(decision, PickSome):
+        return _some(decision, wanted)
+    if isinstance(decision, PickOne):
+        return _one(decision, decision.options, wanted)
+    if isinstance(decision, YesNo):
+        return decision.check(wanted)
+    if isinstance(decision, Number):
+        return decision.check(_number(wanted))
+    if isinstance(decision, Place):
+        return _spot(decision, wanted, facing)
+    if isinstance(decision, Assign):
+        return _aims(decision, wanted)
+    if isinstance(decision, PlaceFree):
+        return decision.check(_points(decision, wanted))
+    return decision.check(wanted)
+
+
+# -- one or some of the options -------------------------------------------------------------------
+
+
+def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
+    raw = plain(wanted)
+    if raw in options and not isinstance(raw, bool):
+        return raw
+    if not isinstance(wanted, str | int) or isinstance(wanted, bool):
+        wanted = say(raw)
+    text = simple(str(wanted))
+    if None in options and text in NOBODY:
+        return None
+    fitting = _fitting(decision, options, text)
+    if len(fitting) == 1:
+        return fitting[0]
+    if len(fitting) > 1:
+        raise Unclear(f"'{wanted}' may mean {_listed(decision, fitting)}")
+    raise _refused(decision, options, str(wanted), text)
+
+
+def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[Answer]:
+    """Options called exactly so; else those whose words begin so; else those that hold the words."""
+    called = [(option, [simple(say(option)), simple(decision.label(option))]) for option in options]
+    tests = (
+        lambda name: name == text,
+        lambda name: set(name.split(" + ")) == set(text.split(" + ")) and name.split(" + ") == text.split(" + "),
+        lambda name: name.startswith(text + " "),
+        lambda name: f" {text} " in f" {name} ",
+        lambda name: text in name,
+    )
+    for test in tests:
+        found = [option for option, spoken in called if any(test(name) for name in spoken)]
+        if found:
+            return found
+    return []
+
+
+def _refused(decision: Decision, options: Sequence[Answer], wanted: str, text: str) -> Unclear:
+    """Why not: the rule's own reason if the decision knows it, else what would be legal."""
+    for answer, (rule, reason) in (decision.refusals() if decision.refusals else {}).items():
+        if text in (simple(say(answer)), simple(decision.label(answer)), simple(" + ".join(_parts(answer)))):
+            return Unclear(f"'{wanted}' is not legal: {reason}", rule)
+    return Unclear(f"'{wanted}' is not among the legal answers: {_listed(decision, options)}", decision.rule or None)
+
+
+def _parts(answer: Answer) -> list[str]:
+    return [say(part) for part in answer] if isinstance(answer, tuple) else [say(answer)]
+
+
+def _some(decision: PickSome, wanted: Any) -> Answer:
+    if isinstance(wanted, str):
+        text = simple(wanted)
+        if text in NOBODY:
+            return decision.check(())
+        if text in EVERYTHING:
+            return decision.check(tuple(decision.options))
+        wanted = [part for part in re.split(r"\s*,\s*", wanted) if part]
+    if not isinstance(wanted, list | tuple):
+        wanted = [wanted]
+    return decision.check(tuple(_one(decision, decision.options, part) for part in wanted))
+
+
+def _number(wanted: Any) -> Any:
+    if isinstance(wanted, str) and wanted.strip().lstrip("-").isdigit():
+        return int(wanted)
+    return wanted
+
+
+# -- a spot and a facing ----------------------------------------------------------------------------
+
+
+def _spot(decision: Place, wanted: Any, facing: Any) -> Answer:
+    spot_words, facing_words = _spot_words(wanted)
+    spot = _which_spot(decision, spot_words)
+    legal = decision.facings(spot)
+    if facing_words is not None:
+        turned = _facing(facing_words)
+        if turned not in legal:
+            if tuple(legal) == (None,):
+                return (spot, None)  # its facing does not matter
+            raise Unclear(f"facing {facing_words} is not possible at {decision.label(spot)}", decision.rule or None)
+        return (spot, turned)
+    if len(legal) > 1 and facing in legal:
+        return (spot, facing)
+    return (spot, legal[0])
+
+
+def _spot_words(wanted: Any) -> tuple[Any, Any]:
+    if isinstance(wanted, Mapping):
+        strangers = [key for key in wanted if key not in ("to", "facing")]
+        if strangers:
+            raise Unclear(f"unknown key '{strangers[0]}'; a place is told with to and facing")
+        return wanted.get("to"), wanted.get("facing")
+    if isinstance(wanted, list | tuple):
+        if len(wanted) != 2:
+            raise Unclear("expected a square and a facing")
+        return wanted[0], wanted[1]
+    if isinstance(wanted, str):
+        match = _FACING.match(wanted.strip())
+        if match:
+            return match["spot"], match["facing"]
+    return wanted, None
+
+
+def _which_spot(decision: Place, wanted: Any) -> Answer:
+    if not isinstance(wanted, bool) and plain(wanted) in decision.spots:
+        return plain(wanted)
+    text = simple(str(wanted))
+    for spot in decision.spots:
+        if simple(decision.label(spot)) == text:
+            return spot
+    if decision.refusals is not None:
+        for spot, (rule, reason) in decision.refusals().items():
+            if simple(decision.label(spot)) == text:
+                raise Unclear(f"{wanted} is not legal: {reason}", rule)
+    shown = [decision.label(spot) for spot in decision.spots]
+    raise Unclear(f"{wanted} is not among the legal squares: {_short(shown)}", decision.rule or None)
+
+
+def _facing(wanted: Any) -> Any:
+    if isinstance(wanted, str):
+        return FACINGS.get(wanted.strip().lower(), wanted)
+    return wanted
+
+
+def _points(decision: PlaceFree, wanted: Any) -> Any:
+    """Points of an open table: the region reads words itself, if it can."""
+    reader = getattr(decision.region, "read", None)
+    if isinstance(wanted, str) and reader is not None:
+        return reader(wanted)
+    if isinstance(wanted, str):
+        numbers = re.findall(r"-?\d+", wanted)
+        return tuple(int(number) for number in numbers)
+    return plain(wanted)
+
+
+# -- weapons to targets -----------------------------------------------------------------------------
+
+
+def _aims(decision: Assign, wanted: Any) -> Answer:
+    """Every item with its option: raw, item by item, by name, or in a sentence."""
+    if isinstance(wanted, str):
+        return _settled(decision, _clauses(wanted))
+    if isinstance(wanted, Mapping):
+        return _settled(decision, [(str(what), whom) for what, whom in wanted.items()])
+    if isinstance(wanted, list | tuple):
+        return _listed_aims(decision, list(wanted))
+    raise Unclear(f"expected for instance 'all at b1' or a list of {len(decision.items)} targets, not {wanted!r}")
+
+
+def _listed_aims(decision: Assign, wanted: list[Any]) -> Answer:
+    """One target per item, or clauses such as "bazooka at b2"."""
+    if wanted and all(isinstance(one, str) and _AT.match(one) for one in wanted):
+        return _settled(decision, [pair for one in wanted for pair in _clauses(one)])
+    if len(wanted) != len(decision.items):
+        raise Unclear(f"expected {len(decision.items)} targets, one per weapon, not {len(wanted)}")
+    answer = []
+    for item, options, one in zip(decision.items, decision.choices, wanted, strict=True):
+        answer.append(_aim(decision, options, one, decision.item(item)))
+    return decision.check(tuple(answer))
+
+
+def _clauses(text: str) -> list[tuple[str, Any]]:
+    """"2 rifles at b1, rest at b2" → pairs of what and whom; a target alone means everything."""
+    found: list[tuple[str, Any]] = []
+    for clause in re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()):
+        match = _AT.match(clause)
+        if match:
+            found.append((match["what"], match["whom"]))
+        elif clause:
+            found.append(("all", clause))
+    return found
+
+
+def _settled(decision: Assign, clauses: Iterable[tuple[str, Any]]) -> Answer:
+    """Apply clauses in order; "all" and "the rest" take what nobody named and skip what cannot be."""
+    answer: list[Answer] = [None] * len(decision.items)
+    for options, place in zip(decision.choices, range(len(answer)), strict=True):
+        if None not in options:
+            answer[place] = options[0]
+    named: set[int] = set()
+    loose: list[Any] = []
+    for what, whom in clauses:
+        if simple(what) in (*EVERYTHING, *THE_REST):
+            loose.append(whom)
+            continue
+        for place in _which_items(decision, what, named):
+            answer[place] = _aim(decision, decision.choices[place], whom, decision.item(decision.items[place]))
+            named.add(place)
+    for whom in loose:
+        _aim_the_rest(decision, answer, named, whom)
+    return decision.check(tuple(answer))
+
+
+def _which_items(decision: Assign, what: str, named: set[int]) -> list[int]:
+    """The items meant by "bazooka", "2 rifles", "rifles"."""
+    match = _COUNT.match(what.strip())
+    count, text = (int(match[1]), match[2]) if match else (0, what)
+    words = simple(text)
+    singular = words.removesuffix("s")
+    fitting = [
+        place
+        for place, item in enumerate(decision.items)
+        if words in simple(decision.item(item)) or singular in simple(decision.item(item))
+    ]
+    if not fitting:
+        shown = list(dict.fromkeys(decision.item(item) for item in decision.items))
+        raise Unclear(f"no weapon here is called '{text}'; there are {_short(shown)}")
+    free = [place for place in fitting if place not in named]
+    if count > len(free):
+        raise Unclear(f"there are only {len(free)} of '{text}' left to aim, not {count}")
+    return free[:count] if count else free
+
+
+def _aim_the_rest(decision: Assign, answer: list[Answer], named: set[int], whom: Any) -> None:
+    """Every unnamed item that can take the option takes it, as far as they go together."""
+    seconds = {one for one, _ in decision.conflicts}
+    order = sorted((place for place in range(len(answer)) if place not in named), key=lambda p: (p in seconds, p))
+    if simple(str(whom)) in NOBODY:
+        return
+    taken = 0
+    for place in order:
+        try:
+            option = _aim(decision, decision.choices[place], whom, decision.item(decision.items[place]))
+        except Unclear:
+            continue
+        before, answer[place] = answer[place], option
+        if decision.objection(tuple(answer)) is not None:
+            answer[place] = before
+        else:
+            taken += 1
+    if not taken:
+        options = dict.fromkeys(option for options in decision.choices for option in options if option is not None)
+        raise Unclear(f"nothing can be aimed at '{say(plain(whom))}'; possible targets are {_listed(decision, list(options))}")
+
+
+def _aim(decision: Assign, options: Sequence[Answer], wanted: Any, item: str) -> Answer:
+    """The option of one item that was meant: raw, a unit's id or name, a square, with a mode behind it."""
+    raw = plain(wanted)
+    if raw in options:
+        return raw
+    text = simple(say(raw))
+    if None in options and text in NOBODY:
+        return None
+    for option in options:
+        if option is not None and text in _calls(decision, option):
+            return option
+    legal = [option for option in options if option is not None]
+    raise Unclear(f"{item} cannot be aimed at '{say(raw)}'; it can be aimed at {_listed(decision, legal)}", decision.rule or None)
+
+
+def _calls(decision: Assign, option: Answer) -> set[str]:
+    """What an aim may be called: the id or name of its target, then its mode."""
+    label = simple(decision.label(option))
+    calls = {label, simple(say(option)), re.sub(r"[(),]", "", label).strip()}
+    if isinstance(option, tuple) and option:
+        modes = [say(part) for part in option[1:] if part not in ("", None)]
+        calls.add(simple(" ".join([say(option[0]), *modes])))
+        if not modes:
+            calls.add(simple(say(option[0])))
+    return calls
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def simple(text: str) -> str:
+    """Words without capitals, dashes and double blanks, so that people need not be exact."""
+    lowered = text.lower().replace("_", " ").replace("-", " ").strip()
+    return re.sub(r"\s*\+\s*", " + ", re.sub(r"\s+", " ", lowered))
+
+
+def _listed(decision: Decision, options: Sequence[Answer]) -> str:
+    return _short([decision.label(option) for option in options])
+
+
+def _short(shown: Sequence[str]) -> str:
+    if not shown:
+        return "nothing"
+    more = f" and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
+    return ", ".join(shown[:MOST_SHOWN]) + more
+
+
+__all__ = ["FACINGS", "Unclear", "read", "simple"]

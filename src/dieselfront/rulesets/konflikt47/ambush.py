@@ -1,0 +1,100 @@
+"""Ambush: waiting, and opportunity fire at enemies on the move (k47.ambush.*, k47.he.ambush_round)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dieselfront.kernel.decisions import PickOne
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.chapter import Chapter
+from dieselfront.rulesets.konflikt47.events import Ambushed
+from dieselfront.rulesets.konflikt47.firing import AMBUSH as FROM_AMBUSH
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.routes import Route, midway
+from dieselfront.rulesets.konflikt47.state import AMBUSH, FIRE, State, Unit
+from dieselfront.table.measured.shapes import Body
+
+SPACING = 3 * INCH  # the points of a way at which it may be interrupted lie this far apart, and at its end
+
+Stop = tuple[int, str, str]
+
+
+class Ambush(Chapter):
+    """Units that wait for the enemy to move."""
+
+    def prepare(self, play: Play, unit: Unit) -> Procedure:
+        """A gun that fires AT or HE names the loaded round (k47.he.ambush_round)."""
+        weapons = [weapon for weapon in unit.card.weapons if weapon.he and not weapon.he_only]
+        if not weapons:
+            return
+        usual = "AT" if weapons[0].at_gun else "HE"
+        rounds = [usual, "HE" if usual == "AT" else "AT"]
+        unit.notes["shell"] = yield PickOne(
+            unit.side,
+            "loaded round",
+            rounds,
+            text=f"Which round has {unit.card.name} loaded?",
+            rule="k47.he.ambush_round",
+            unit=unit.id,
+        )
+
+    def stops(
+        self, play: Play, mover: Unit, route: Route, start: Sequence[Body], gun: Body | None
+    ) -> Procedure:
+        """Every ambusher that sees the move may interrupt it at a point of its own choice (k47.ambush.trigger)."""
+        state: State = play.state
+        found: list[Stop] = []
+        waiting = [
+            enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH and not enemy.notes.get("halted")
+        ]
+        if not waiting or not route.path:
+            return found
+        points = [*range(SPACING, route.length, SPACING), route.length]
+        for ambusher in waiting:
+            seen = self.seen_at(state, ambusher, mover, route, start, gun, points)
+            if not seen:
+                continue
+            far = yield PickOne(
+                ambusher.side,
+                "ambush",
+                [None, *seen],
+                text=f"{mover.card.name} moves in sight of {ambusher.card.name}: spring the ambush?",
+                rule="k47.ambush.trigger",
+                unit=ambusher.id,
+                labels=lambda far: "wait" if far is None else f'after {far / 254:.0f}"',
+            )
+            if far is not None:
+                found.append((far, "ambush", ambusher.id))
+        return found
+
+    def seen_at(
+        self,
+        state: State,
+        ambusher: Unit,
+        mover: Unit,
+        route: Route,
+        start: Sequence[Body],
+        gun: Body | None,
+        points: Sequence[int],
+    ) -> list[int]:
+        """The points of the way where the ambusher could fire at the mover."""
+        kept = mover.bodies, mover.gun, mover.heading
+        found = []
+        for far in points:
+            mover.bodies, mover.gun = midway(route, start, gun, far)
+            if self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH):
+                found.append(far)
+        mover.bodies, mover.gun, mover.heading = kept
+        return found
+
+    def spring(self, play: Play, ambusher: Unit, mover: Unit) -> Procedure:
+        """Normal fire without the moving penalty; the victim may not react (k47.ambush.shot, k47.ambush.victim)."""
+        if not ambusher.on_table or ambusher.order != AMBUSH or not mover.on_table:
+            return
+        shots = yield from self.rules.shooting.declare(play, ambusher, FROM_AMBUSH, only=mover)
+        if not shots or not ground.sees(play.state, ambusher, mover):
+            return
+        play.emit(Ambushed("k47.ambush.shot", ambusher.id, mover.id))
+        self.rules.orders.turn_die(play, ambusher, FIRE, "k47.ambush.shot")
+        yield from self.rules.shooting.fire(play, ambusher, shots, FROM_AMBUSH, reactions=False)

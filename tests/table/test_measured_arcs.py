@@ -111,7 +111,8 @@ def test_arcs_are_clockwise_and_convex(heading):
 
 
 @pytest.mark.parametrize(
-    "x, y, facing", [(900, 1000, Facing.REAR), (900, 200, Facing.FRONT), (1300, 500, Facing.RIGHT), (500, 500, Facing.LEFT)]
+    "x, y, facing",
+    [(900, 1000, Facing.REAR), (900, 200, Facing.FRONT), (1300, 500, Facing.RIGHT), (500, 500, Facing.LEFT)],
 )
 def test_the_side_hit_is_the_quadrant_of_the_shooter(x, y, facing):
     assert facing_shot_at(TANK, Body(MAN, x, y)) is facing

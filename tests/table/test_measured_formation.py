@@ -215,7 +215,10 @@ def test_steps_come_in_order_of_length():
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 1800), st.integers(0, 1200)), max_size=20), st.tuples(st.integers(0, 1800), st.integers(0, 1200)))
+@given(
+    st.lists(st.tuples(st.integers(0, 1800), st.integers(0, 1200)), max_size=20),
+    st.tuples(st.integers(0, 1800), st.integers(0, 1200)),
+)
 def test_a_crowd_finds_whoever_stands_too_near(others, spot):
     keeps = [Keep(Body(MAN, *other, key=i), inches(1)) for i, other in enumerate(others)]
     body = Body(hull(60, 110), *spot, 33)
@@ -223,9 +226,16 @@ def test_a_crowd_finds_whoever_stands_too_near(others, spot):
     assert (Crowd(keeps).first_broken(body) is not None) == expected
 
 
-@pytest.mark.parametrize("gap, strict, x, kept", [
-    (mm(25), True, 150, False), (mm(25), True, 151, True), (mm(25), False, 150, True), (mm(25), False, 149, False),
-    (0, True, 125, True), (0, True, 124, False),
-])
+@pytest.mark.parametrize(
+    "gap, strict, x, kept",
+    [
+        (mm(25), True, 150, False),
+        (mm(25), True, 151, True),
+        (mm(25), False, 150, True),
+        (mm(25), False, 149, False),
+        (0, True, 125, True),
+        (0, True, 124, False),
+    ],
+)
 def test_more_than_a_gap_and_at_least_a_gap_differ_at_the_gap(gap, strict, x, kept):
     assert Keep(Body(MAN, 100, 100), gap, strict).is_kept(Body(MAN, x, 100)) is kept

@@ -94,6 +94,12 @@ def test_a_stretch_is_never_overstated():
     assert (end - start) * 7000 <= 1016 * LINE < (end - start + 2) * 7000
 
 
+def test_a_stretch_that_begins_at_a_corner_is_rounded_inwards_too():
+    diamond = ((1000, 0), (2000, -1000), (3000, 0), (2000, 1000))
+    ((start, end),) = stretches(0, 0, 7000, 0, diamond)
+    assert 0 <= start * 7 - LINE < 7 and 0 <= 3 * LINE - end * 7 < 7
+
+
 @given(lattice_polygons(), small, small)
 def test_points_are_inside_on_or_outside_as_shapely_says(polygon, x, y):
     shape, point = shapely.Polygon(polygon), shapely.Point(x, y)
@@ -110,7 +116,9 @@ def test_convex_pieces_fill_the_polygon_exactly(polygon):
 
 @given(st.lists(st.tuples(small, small), min_size=3, max_size=6))
 def test_simple_outlines_are_those_shapely_calls_valid(points):
-    expected = len(set(points)) == len(points) and shapely.LinearRing(points).is_simple if len(set(points)) > 2 else False
+    expected = (
+        len(set(points)) == len(points) and shapely.LinearRing(points).is_simple if len(set(points)) > 2 else False
+    )
     if expected and not shapely.Polygon(points).is_valid:
         return  # flat outlines: refused by their area
     assert is_simple(points) == expected or double_area(points) == 0
@@ -120,10 +128,8 @@ def test_merged_stretches_do_not_overlap():
     assert merge([(5, 9), (0, 2), (2, 3), (8, 12)]) == [(0, 3), (5, 12)]
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(stars(), min_size=1, max_size=70), st.lists(lines, min_size=1, max_size=12))
-def test_index_batch_and_compiled_code_name_the_same_polygon_as_asking_them_all(polygons, asked):
-    polygons = [polygon for polygon in polygons if is_simple(polygon) and double_area(polygon) > 0]
+def assert_all_ways_agree(polygons, asked):
+    """Asking every polygon, the index, a batch and compiled code: all name the highest polygon entered."""
     index = LineIndex(polygons)
     expected = [max((i for i, p in enumerate(polygons) if line_enters(*line, p)), default=-1) for line in asked]
     rows = np.array(asked, dtype=np.int64)
@@ -137,6 +143,29 @@ def test_index_batch_and_compiled_code_name_the_same_polygon_as_asking_them_all(
             speed.use_pure()
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(stars(), min_size=1, max_size=70), st.lists(lines, min_size=1, max_size=12))
+def test_index_batch_and_compiled_code_name_the_same_polygon_as_asking_them_all(polygons, asked):
+    polygons = [polygon for polygon in polygons if is_simple(polygon) and double_area(polygon) > 0]
+    assert_all_ways_agree(polygons, asked)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(lattice_polygons(), min_size=1, max_size=5),
+    st.lists(st.tuples(small, small, small, small), min_size=1, max_size=20),
+)
+def test_they_agree_on_lines_through_corners_and_along_edges_too(polygons, asked):
+    assert_all_ways_agree(polygons, asked)
+
+
+def test_a_corner_grazed_does_not_end_the_search():
+    grazed = ((5, 5), (9, 9), (5, 9))
+    entered = ((0, 3), (4, 3), (4, 7), (0, 7))
+    assert_all_ways_agree([entered, grazed], [(0, 5, 10, 5), (10, 5, 0, 5)])
+    assert_all_ways_agree([entered, (*grazed[1:], grazed[0])], [(0, 5, 10, 5), (10, 5, 0, 5)])
+
+
 @settings(max_examples=60)
 @given(st.lists(stars(), min_size=1, max_size=20), st.integers(0, 12_000), st.integers(0, 12_000), lines)
 def test_a_fan_misses_no_polygon_that_one_of_its_lines_enters(polygons, cx, cy, line):
@@ -148,6 +177,17 @@ def test_a_fan_misses_no_polygon_that_one_of_its_lines_enters(polygons, cx, cy, 
         for number, polygon in enumerate(polygons):
             if line_enters(x, y, cx + dx, cy + dy, polygon):
                 assert near >> number & 1
+
+
+def test_a_fan_reaches_to_the_rim_of_its_target_in_every_direction():
+    cx, cy, radius = 9000, 9000, 2500
+    for rim in range(0, 360, 5):
+        dx, dy = step(rim, radius - 30)
+        x, y = cx + dx, cy + dy
+        index = LineIndex([((x - 15, y - 15), (x + 15, y - 15), (x + 15, y + 15), (x - 15, y + 15))])
+        for bearing in range(0, 360, 15):
+            ex, ey = step(bearing, 8000)
+            assert index.near_fan(cx + ex, cy + ey, cx, cy, radius, 1)
 
 
 def test_lattice_lines_on_the_sample_table_agree_with_shapely_in_all_three_ways():

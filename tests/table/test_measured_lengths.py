@@ -51,7 +51,14 @@ def as_shapely(body):
 
 
 def test_an_inch_is_254_tenths_of_a_millimetre():
-    assert (inches(6), inches("4.5"), inches("1/2"), inches(4.5), cm(10), mm("12.5")) == (1524, 1143, 127, 1143, 1000, 125)
+    assert (inches(6), inches("4.5"), inches("1/2"), inches(4.5), cm(10), mm("12.5")) == (
+        1524,
+        1143,
+        127,
+        1143,
+        1000,
+        125,
+    )
 
 
 @pytest.mark.parametrize("value", ["0.25", 0.1, "1/3", "six", "1/0"])
@@ -110,7 +117,12 @@ def test_a_heading_is_the_nearest_whole_degree(dx, dy):
 
 
 def test_turns_are_measured_the_short_way_round():
-    assert (turn_between(350, 10), turn_between(10, 350), turn_between(0, 180), turn_between(90, 90)) == (20, 20, 180, 0)
+    assert (turn_between(350, 10), turn_between(10, 350), turn_between(0, 180), turn_between(90, 90)) == (
+        20,
+        20,
+        180,
+        0,
+    )
 
 
 @given(st.integers(1, 200), st.integers(1, 200), headings)
@@ -174,6 +186,7 @@ def test_completely_within_needs_the_whole_base():
     assert is_completely_within(Body(MAN, 200, 100), centre, mm(100))
     assert not is_completely_within(Body(MAN, 201, 100), centre, mm(100))
     assert is_within(Body(MAN, 201, 100), centre, mm(100))
+    assert not is_completely_within(Body(round_base(200), 100, 100), centre, mm(10))
     assert not is_completely_within(Body(hull(50, 50), 175, 100), centre, mm(87))
 
 

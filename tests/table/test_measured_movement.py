@@ -183,7 +183,15 @@ def test_a_path_keeps_its_distance_from_others():
 
 
 @settings(max_examples=80)
-@given(spots, spots, spots, st.integers(0, 359), st.integers(0, 359), st.sampled_from([MAN, TANK]), st.sampled_from([MAN, TANK]))
+@given(
+    spots,
+    spots,
+    spots,
+    st.integers(0, 359),
+    st.integers(0, 359),
+    st.sampled_from([MAN, TANK]),
+    st.sampled_from([MAN, TANK]),
+)
 def test_sweeping_past_others_agrees_with_shapely(a, b, c, heading, other_heading, shape, other_shape):
     table = a_table()
     body, other = Body(shape, *a, heading), Body(other_shape, *c, other_heading)

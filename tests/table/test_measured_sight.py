@@ -179,6 +179,19 @@ def test_a_tank_does_not_hide_behind_itself_nor_block_its_own_eyes():
     assert sight(table, tank, other, blockers=[tank, other]).is_clear
 
 
+def test_a_line_at_the_height_of_a_wall_passes_over_it():
+    table = a_table(wall("wall", WALL, [(500, 0), (500, 400)]))
+    assert sees_point(table, (1000, 2000, 250), (9000, 2000, 250))
+    assert not sees_point(table, (1000, 2000, 249), (9000, 2000, 250))
+    assert not sees_point(table, (1000, 2000, 250), (9000, 2000, 249))
+
+
+def test_a_round_walker_does_not_hide_itself():
+    table = a_table()
+    walker = table.stand(round_base(80, height=70), 500, 200)
+    assert look_from(table, (1000, 2000, 270), walker, FREEFORM, [walker]).is_clear
+
+
 def test_a_round_walker_base_blocks_too():
     table = a_table()
     walker = table.stand(round_base(80, height=70), 500, 200)
@@ -190,7 +203,13 @@ def test_a_hull_is_looked_at_along_the_sides_that_face_the_eye():
     tank = table.stand(TANK, 500, 500, 0)
     columns = silhouette(5000, 1000, tank, 5)
     assert {y for _, y in columns} == {4450}
-    assert [x for x, _ in columns] == [5240, 5120, 5000, 4880, 4760]  # left to right for an eye that looks down the page
+    assert [x for x, _ in columns] == [
+        5240,
+        5120,
+        5000,
+        4880,
+        4760,
+    ]  # left to right for an eye that looks down the page
     corner = silhouette(1000, 1000, tank, 5)
     assert all(x == 4700 or y == 4450 for x, y in corner)
     assert any(x == 4700 for x, _ in corner) and any(y == 4450 for _, y in corner)
@@ -229,9 +248,16 @@ def test_walls_block_and_openings_do_not():
 
 
 def test_an_opening_needs_somebody_near_it_in_freeform():
-    table = a_table(building("house", HOUSE, [(500, 400), (900, 400), (900, 800), (500, 800)], 1, 80, [
-        Opening((680, 400), (720, 400), is_door=True)
-    ]))
+    table = a_table(
+        building(
+            "house",
+            HOUSE,
+            [(500, 400), (900, 400), (900, 800), (500, 800)],
+            1,
+            80,
+            [Opening((680, 400), (720, 400), is_door=True)],
+        )
+    )
     near, far, outside = inside(table, 700, 500), inside(table, 700, 530), table.stand(MAN, 700, 200)
     assert sees(table, near, outside, FREEFORM)
     assert not sees(table, far, outside, FREEFORM)
@@ -337,7 +363,7 @@ def test_what_is_remembered_is_what_was_seen():
 KONFLIKT = CoverRules(inside=Stand.WHOLLY, own=False)
 
 
-def cover(table, a, b, rules=KONFLIKT, sight_rules=SightRules()):  # noqa: B008
+def cover(table, a, b, rules=KONFLIKT, sight_rules=SightRules()):
     viewer, target = table.stand(MAN, *a), table.stand(MAN, *b)
     return model_cover(table, viewer, target, sight(table, viewer, target, sight_rules), rules)
 
@@ -398,7 +424,14 @@ def covers(*grades):
 
 @pytest.mark.parametrize(
     "grades, expected",
-    [([1, 1, 0, 0, 0], True), ([1, 0, 0, 0, 0], False), ([1, 1, 0, 0], True), ([1, 0, 0, 0], False), ([0], False), ([2], True)],
+    [
+        ([1, 1, 0, 0, 0], True),
+        ([1, 0, 0, 0, 0], False),
+        ([1, 1, 0, 0], True),
+        ([1, 0, 0, 0], False),
+        ([0], False),
+        ([2], True),
+    ],
 )
 def test_half_of_the_models_rounded_for_the_target_are_enough_in_freeform(grades, expected):
     assert half_is_covered(covers(*grades)) is expected

@@ -199,6 +199,21 @@ def test_a_huge_unit_does_not_cut_corners() -> None:
     assert (both.square("D4"), NORTH) not in reach(both, HUGE_WALKER, ("C5", NORTH), 1)
 
 
+@pytest.mark.rule("d47.move.vehicle_corner", "d47.move.diagonal_between_two")
+def test_units_beside_the_leading_squares_stop_the_diagonal_of_a_huge_unit() -> None:
+    table = board()
+    end = (table.square("D4"), NORTH)
+    one = reach(table, HUGE_WALKER, ("C5", NORTH), 1, units=Occupancy(enemies=at(table, "C4")))
+    both = reach(table, HUGE_WALKER, ("C5", NORTH), 1, units=Occupancy(enemies=at(table, "C4 E6")))
+    assert end in one and end not in both
+    graph = table.graph(HUGE_WALKER)
+    start = table.square("C5")
+    for friends, free in (("D4", True), ("E5", True), ("D4 E5", False)):
+        steps = graph.live_steps(at(table, friends), 0, 0)
+        north_east = [step for step in steps if step.offset == 1 - table.width]
+        assert any(step.leaving >> start & 1 for step in north_east) is free
+
+
 # --- against walking every path ---
 
 

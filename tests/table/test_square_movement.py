@@ -223,6 +223,23 @@ def test_infantry_climbs_a_plinth_from_beside_it() -> None:
     assert cost(table, reach(table, TANK, "A3", 2), "C3+1") is None
 
 
+@pytest.mark.rule("d47.fort.bunker_walls", "d47.fort.infantry_only")
+def test_a_closed_place_is_entered_and_left_only_through_its_passages() -> None:
+    table = board(width=5, height=3)
+    c2, e2 = table.square("C2"), table.square("E2")
+    fort = table.with_passages(((e2, c2),))
+    assert can(fort, SQUAD, "E2", "C2") and can(fort, SQUAD, "C2", "E2")
+    assert not can(fort, SQUAD, "B2", "C2") and not can(fort, SQUAD, "C2", "D3")
+    assert not can(fort, TANK, "E2", "C2")
+    assert cost(fort, reach(fort, SQUAD, "E2", 1), "C2") == 1
+    assert cost(fort, reach(fort, FLYERS, "B2", 2), "C2") is None, "flyers do not come in through the roof"
+    assert cost(fort, reach(fort, FLYERS, "A2", 4), "E2") == 4
+    assert cost(fort, reach(fort, FLYERS, "A2", 5), "C2") == 5
+    assert cost(fort, reach(fort, FLYERS, "C2", 1), "E2") == 1
+    assert fort != table and fort.with_passages(()) == table
+    assert SquareTable.from_plain(fort.to_plain(), KINDS) == fort
+
+
 # --- terrain ---
 
 

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from dieselfront.table.square import BoardBuilder, Column, SquareTable, TableError, Wall, kinds_from, load_kinds
+from dieselfront.table.square import (
+    BoardBuilder,
+    Column,
+    Occupancy,
+    SquareTable,
+    TableError,
+    Wall,
+    kinds_from,
+    load_kinds,
+)
 from table.square_kit import KINDS, NOBODY, SQUAD, at, board, named
 
 
@@ -257,8 +266,12 @@ def test_answers_do_not_depend_on_the_hash_seed() -> None:
     assert len(prints) == 1
 
 
+def test_equal_tables_made_twice_share_what_they_have_worked_out() -> None:
+    one, other = (board("silo at C4", "rubble at A9") for _ in range(2))
+    assert one is not other
+    assert one.sight(0, 50) is other.sight(0, 50)
+
+
 def test_occupancy_counts_friendly_vehicles_as_friends() -> None:
     table = board(width=3, height=1)
-    from dieselfront.table.square import Occupancy
-
     assert Occupancy(friend_vehicles=at(table, "B1")).friends == at(table, "B1")

@@ -18,7 +18,7 @@ SCHEMAS = {
     "cards": "dieselfront.forces:schema",
     "armies": "dieselfront.forces:schema",
     "scenarios": "dieselfront.scenarios:schema",
-    "records": "dieselfront.kernel:schema",
+    "records": "dieselfront.cli.replay:schema",
     "referee": "dieselfront.cli.referee:schema",
 }
 NAMES = ", ".join(SCHEMAS)

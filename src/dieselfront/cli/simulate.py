@@ -23,9 +23,13 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")] = "dust1947",
+    ruleset: Annotated[
+        str, typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
+    ] = "dust1947",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
-    seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")] = "1",
+    seed: Annotated[
+        str, typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")
+    ] = "1",
     players: Annotated[
         str, typer.Option("--players", "-p", help="The two computer players, blue first: random or regular.")
     ] = "random,random",
@@ -37,9 +41,12 @@ def simulate(
         str, typer.Option("--scenario", help="A scenario's id, a file, random:SEED, or any of the game's own in turn.")
     ] = ANY,
     workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")] = 1,
-    swap: Annotated[bool, typer.Option("--swap", help="Change sides every game, each battle fought both ways.")] = False,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="Change sides every game, each battle fought both ways.")
+    ] = False,
     option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be given several times.")
+        list[str] | None,
+        typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be given several times."),
     ] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Write a record of every game into this folder.")] = None,
     json: bool = JSON,
@@ -74,7 +81,9 @@ def two(players: str) -> tuple[str, str]:
     """Two player names from "A,B"."""
     names = [name.strip() for name in players.split(",")]
     if len(names) != 2 or not all(names):
-        raise UserError(f"--players wants two names with a comma between them, such as regular,random, not '{players}'.")
+        raise UserError(
+            f"--players wants two names with a comma between them, such as regular,random, not '{players}'."
+        )
     return names[0], names[1]
 
 
@@ -84,7 +93,9 @@ def options_from(given: list[str]) -> dict[str, str]:
     for text in given:
         name, equals, choice = text.partition("=")
         if not equals:
-            raise UserError(f"--option wants NAME=CHOICE, not '{text}'; `dieselfront rules options RULESET` lists them.")
+            raise UserError(
+                f"--option wants NAME=CHOICE, not '{text}'; `dieselfront rules options RULESET` lists them."
+            )
         found[name.strip()] = choice.strip()
     return found
 
@@ -93,7 +104,14 @@ def options_from(given: list[str]) -> dict[str, str]:
 def progress_bar(total: int) -> Iterator[Callable[[Any], None]]:
     """A bar on stderr while a person is watching."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     console = Console(stderr=True)
     columns = (
@@ -114,7 +132,9 @@ def _print(report: Any) -> None:
 
     rows = [(name, won, f"{won / report.games:.0%}") for name, won in report.wins.items()]
     rows.append(("draw", report.draws, f"{report.draws / report.games:.0%}"))
-    paragraph(f"{report.games} games of {report.ruleset}, {report.players[0]} against {report.players[1]}", style="bold")
+    paragraph(
+        f"{report.games} games of {report.ruleset}, {report.players[0]} against {report.players[1]}", style="bold"
+    )
     table("", ("won by", "games", "share"), rows)
     rate = report.games / report.seconds if report.seconds else 0.0
     paragraph(

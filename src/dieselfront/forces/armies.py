@@ -13,8 +13,7 @@ from dieselfront.forces import documents
 from dieselfront.forces.catalogue import DATA_VERSION, RULESETS
 from dieselfront.forces.errors import ForcesError, nearest
 
-LINE = r"^[^\x00-\x1f\x7f\u2028\u2029\u0085]*$"
-Line = Annotated[str, Meta(min_length=1, max_length=120, pattern=LINE)]
+Line = Annotated[str, Meta(min_length=1, max_length=120, pattern=documents.LINE)]
 Label = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,127}$")]
 Size = Annotated[int, Meta(ge=1, le=100)]
 Limit = Annotated[int, Meta(ge=0, le=100_000)]
@@ -145,9 +144,7 @@ def army_json(army: Army) -> str:
 
 
 def quoted(value: Any) -> str:
-    return (
-        msgspec.json.encode(value).decode().replace('":', '": ') if isinstance(value, str) else compact(value)
-    )
+    return msgspec.json.encode(value).decode().replace('":', '": ') if isinstance(value, str) else compact(value)
 
 
 def compact(value: Any) -> str:

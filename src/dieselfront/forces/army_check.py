@@ -79,16 +79,12 @@ def check_references(army: Army, found: Findings) -> None:
             elif target == label:
                 found.error(f"{label} {word} itself.", unit=label)
         if unit.platoon is not None and unit.platoon not in army.platoons:
-            found.error(
-                f"{label} belongs to platoon {unit.platoon!r}, which the list does not name.", unit=label
-            )
+            found.error(f"{label} belongs to platoon {unit.platoon!r}, which the list does not name.", unit=label)
 
 
 def check_version(army: Army, found: Findings) -> None:
     """Cards may have changed since the list was built."""
     if army.data != DATA_VERSION:
-        found.warn(
-            f"The list was built with cards of edition {army.data}; these are of edition {DATA_VERSION}."
-        )
+        found.warn(f"The list was built with cards of edition {army.data}; these are of edition {DATA_VERSION}.")
     for fault in catalogue(army.ruleset).errors:
         found.warn(f"Homebrew card left out: {fault}")

@@ -143,9 +143,7 @@ def parse_unit(line: str, number: int) -> dict[str, object]:
     return row
 
 
-def read_part(
-    word: str, value: str | None, row: dict[str, object], options: dict[str, int], number: int
-) -> None:
+def read_part(word: str, value: str | None, row: dict[str, object], options: dict[str, int], number: int) -> None:
     text = value or ""
     if word in ("inexperienced", "regular", "veteran"):
         row["experience"] = word
@@ -177,9 +175,7 @@ def named_only(row: dict[str, object]) -> dict[str, object]:
 def with_references(army: Army, rows: list[dict[str, object]]) -> Army:
     """Numbers like #2 become the label of that unit."""
     labels = army.labels()
-    units = [
-        {**row, **{key: label_of(str(row[key]), labels) for key in REFERENCES if key in row}} for row in rows
-    ]
+    units = [{**row, **{key: label_of(str(row[key]), labels) for key in REFERENCES if key in row}} for row in rows]
     return army_from({**msgspec.to_builtins(army), "units": units}, "army text")
 
 

@@ -82,10 +82,7 @@ class Catalogue(Generic[CardT]):
     def factions(self, side: str | None = None) -> list[str]:
         """The factions that Dust cards name, of one bloc or of all."""
         found = [
-            name
-            for card in self
-            if isinstance(card, DustCard) and side in (None, card.bloc)
-            for name in card.factions
+            name for card in self if isinstance(card, DustCard) and side in (None, card.bloc) for name in card.factions
         ]
         return sorted(dict.fromkeys(found))
 
@@ -242,9 +239,7 @@ def read_home_profiles(path: Path) -> dict[str, ProfileEntry]:
     try:
         data = documents.read_document(path)
         if isinstance(data, dict) and data.get("ruleset") == "konflikt47":
-            return {
-                row.name: row for row in msgspec.convert(data.get("profiles", ()), tuple[ProfileEntry, ...])
-            }
+            return {row.name: row for row in msgspec.convert(data.get("profiles", ()), tuple[ProfileEntry, ...])}
     except (ForcesError, msgspec.ValidationError):
         pass
     return {}
@@ -266,9 +261,7 @@ def read_home_file(
     ruleset = data.get("ruleset") if isinstance(data, dict) else None
     if ruleset not in RULESETS:
         expected = ", ".join(RULESETS)
-        errors.append(
-            CardError(path.name, "", "ruleset", f"expected a table with ruleset: one of {expected}")
-        )
+        errors.append(CardError(path.name, "", "ruleset", f"expected a table with ruleset: one of {expected}"))
         return []
     rows = data.get("cards", [])
     if not isinstance(rows, list):
@@ -314,7 +307,7 @@ def home_card(
     if known is not None:
         row = {**msgspec.to_builtins(known[0]), **row}
         sets = {**known[1].option_sets, **sets}
-        bloc = bloc or known[1].bloc
+        bloc = known[1].bloc
     entry = msgspec.convert(row, CardEntry)
     weapons: dict[str, WeaponEntry] = {one.name: one for one in file.weapons}
     return read_card(entry, file.ruleset, bloc, file.source or f"homebrew: {source}", sets, weapons)
@@ -334,6 +327,6 @@ def home_unit(
     if known is not None:
         row = {**msgspec.to_builtins(known[0]), **row}
         sets = {**known[1].option_sets, **sets}
-        nation = nation or known[1].nation
+        nation = known[1].nation
     entry = msgspec.convert(row, UnitEntry)
     return read_unit(entry, nation, file.source or f"homebrew: {source}", profiles, sets)

@@ -36,12 +36,12 @@ SECOND_WEAPONS = (
     "molotov",
     "grenade pistol",
 )
+MANY_LINES = 10
+"""Beyond so many weapon lines the guns are simply taken in order."""
 TOOLS = ("wrench", "power cutter", "mechanics' tools")
 
 
-def squad(
-    models: int, skills: Sequence[SkillRef], armour: int, weapons: Sequence[DustWeapon]
-) -> tuple[Soldier, ...]:
+def squad(models: int, skills: Sequence[SkillRef], armour: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...]:
     """The soldiers of a squad of that size, each with roles and weapons."""
     primary = primary_lines(models, weapons)
     carried = [
@@ -50,16 +50,12 @@ def squad(
         for _ in range(weapons[line].count)
     ]
     carried += [[] for _ in range(models - len(carried))]
-    roles = squad_roles(
-        models, {ref.name for ref in skills}, armour, [has_sniper(lines, weapons) for lines in carried]
-    )
+    roles = squad_roles(models, {ref.name for ref in skills}, armour, [has_sniper(lines, weapons) for lines in carried])
     for line, weapon in enumerate(weapons):
         if line not in primary:
             hand_out(line, weapon, carried, roles, weapons)
     return tuple(
-        Soldier(
-            soldier_name(roles[place], [weapons[line] for line in lines]), tuple(roles[place]), tuple(lines)
-        )
+        Soldier(soldier_name(roles[place], [weapons[line] for line in lines]), tuple(roles[place]), tuple(lines))
         for place, lines in enumerate(carried)
     )
 
@@ -67,16 +63,18 @@ def squad(
 def primary_lines(models: int, weapons: Sequence[DustWeapon]) -> tuple[int, ...]:
     """The weapon lines that make the soldiers: counts add up to the squad, the best guns that do."""
     lines = range(len(weapons))
-    fitting = [
-        choice
-        for size in range(1, len(weapons) + 1)
-        for choice in combinations(lines, size)
-        if sum(weapons[line].count for line in choice) == models
-    ]
+    fitting = (
+        []
+        if len(weapons) > MANY_LINES
+        else [
+            choice
+            for size in range(1, len(weapons) + 1)
+            for choice in combinations(lines, size)
+            if sum(weapons[line].count for line in choice) == models
+        ]
+    )
     if fitting:
-        return min(
-            fitting, key=lambda choice: (sum(weapons[at].count * rank(weapons[at]) for at in choice), choice)
-        )
+        return min(fitting, key=lambda choice: (sum(weapons[at].count * rank(weapons[at]) for at in choice), choice))
     taken: list[int] = []
     for line in sorted(lines, key=lambda at: (rank(weapons[at]), at)):
         if sum(weapons[at].count for at in taken) + weapons[line].count <= models:
@@ -118,9 +116,7 @@ def squad_roles(models: int, skills: set[str], armour: int, snipers: Sequence[bo
         for soldier in roles:
             soldier.append("mechanic")
     if "Spotter" in skills:
-        roles[next((place for place, sniper in enumerate(snipers) if not sniper), models - 1)].append(
-            "spotter"
-        )
+        roles[next((place for place, sniper in enumerate(snipers) if not sniper), models - 1)].append("spotter")
     return roles
 
 
@@ -172,9 +168,7 @@ def support_line(weapons: Sequence[DustWeapon]) -> int | None:
 
 def support_crew(crew: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...]:
     """The crew of a support weapon: small arms in order; whoever gets none serves the gun only."""
-    small_arms = [
-        line for line, weapon in enumerate(weapons) if not weapon.crewed for _ in range(weapon.count)
-    ]
+    small_arms = [line for line, weapon in enumerate(weapons) if not weapon.crewed for _ in range(weapon.count)]
     soldiers = []
     for place in range(crew):
         lines = tuple(small_arms[place::crew])

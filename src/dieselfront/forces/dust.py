@@ -15,9 +15,7 @@ Bloc = Literal["Allies", "Axis", "SSU", "Mercenaries", "Mythos"]
 Kind = Literal["hero", "infantry", "support", "vehicle", "aircraft", "fortification"]
 ArmourType = Literal["S", "V", "A"]
 Mount = Literal["front", "turret", "left", "right", "rear"]
-Locomotion = Literal[
-    "infantry", "walker", "tracked", "half_tracked", "wheeled", "naval", "aircraft", "immobile"
-]
+Locomotion = Literal["infantry", "walker", "tracked", "half_tracked", "wheeled", "naval", "aircraft", "immobile"]
 Size = Literal["standard", "large", "huge"]
 Role = Literal["leader", "officer", "radio", "medic", "mechanic", "spotter", "shield", "commissar"]
 
@@ -145,9 +143,7 @@ class DustCard(msgspec.Struct, frozen=True, gc=False):
         for weapon in self.weapons:
             if weapon.id == weapon_id:
                 return weapon
-        raise KeyError(
-            f"{self.name} has no weapon {weapon_id!r}; it has {', '.join(w.id for w in self.weapons)}."
-        )
+        raise KeyError(f"{self.name} has no weapon {weapon_id!r}; it has {', '.join(w.id for w in self.weapons)}.")
 
     @property
     def armour_class(self) -> str:

@@ -97,9 +97,7 @@ def in_faction(card: DustCard, faction: str) -> bool:
 
 def of_another_faction(card: DustCard, faction: str) -> bool:
     """Mercenaries have no faction (d47.force.mercenary); units the whole bloc may take are bloc units."""
-    return (
-        bool(card.factions) and not in_faction(card, faction) and not card.bloc_wide and not card.is_mercenary
-    )
+    return bool(card.factions) and not in_faction(card, faction) and not card.bloc_wide and not card.is_mercenary
 
 
 def is_all_mercenary(units: tuple[Mustered, ...]) -> bool:
@@ -135,9 +133,7 @@ def check_points(army: Army, units: tuple[Mustered, ...], found: Findings) -> No
     allowed = min(found.bonus, hero_points)
     if over > allowed:
         extra = f" and {allowed} free for heroes" if allowed else ""
-        found.error(
-            f"The list costs {total} points; the limit is {army.points}{extra}.", rule if entitled else ""
-        )
+        found.error(f"The list costs {total} points; the limit is {army.points}{extra}.", rule if entitled else "")
 
 
 def may_use_bonus(one: Mustered, army: Army, mercenary: bool) -> bool:
@@ -159,9 +155,7 @@ def why_no_faction_force(army: Army, units: tuple[Mustered, ...], spent: int, bo
     others = sum(one.points for one in units if one not in own and one.dust.kind == "hero")
     share = sum(one.points for one in own) - max(0, bonus - others)
     if share * 4 < spent * 3:
-        reasons.append(
-            f"Only {share} of {spent} points are spent on {army.faction}; three quarters are needed."
-        )
+        reasons.append(f"Only {share} of {spent} points are spent on {army.faction}; three quarters are needed.")
     return reasons
 
 
@@ -194,9 +188,7 @@ def check_unique(units: tuple[Mustered, ...], found: Findings) -> None:
         card = copies[0].dust
         if card.max_in_army is not None and len(copies) > card.max_in_army:
             rule = "d47.hero.unique" if card.kind == "hero" else "d47.skill.pilot_name"
-            found.error(
-                f"{card.name} stands {len(copies)} times in the list; {card.max_in_army} allowed.", rule
-            )
+            found.error(f"{card.name} stands {len(copies)} times in the list; {card.max_in_army} allowed.", rule)
 
 
 def check_dust_options(units: tuple[Mustered, ...], found: Findings) -> None:
@@ -205,12 +197,8 @@ def check_dust_options(units: tuple[Mustered, ...], found: Findings) -> None:
     for one in units:
         groups = [option.group for option in one.options for _ in range(one.unit.options[option.id])]
         for group in dict.fromkeys(group for group in groups if groups.count(group) > 1):
-            rule = (
-                "d47.skill.commissar_join" if group == "Commissar" else "d47.fort.strongpoint_unit_included"
-            )
-            found.error(
-                f"{one.title} takes {groups.count(group)} of {group}; one is allowed.", rule, one.label
-            )
+            rule = "d47.skill.commissar_join" if group == "Commissar" else "d47.fort.strongpoint_unit_included"
+            found.error(f"{one.title} takes {groups.count(group)} of {group}; one is allowed.", rule, one.label)
 
 
 # Heroes, pilots, passengers
@@ -389,9 +377,7 @@ def check_room(carrier: Mustered, riders: list[Mustered], found: Findings) -> No
         skill = card.skill("Passengers")
         room, rule = (skill.number if skill else 0), "d47.transport.passenger_spaces"
         if len(vehicles) > 1:
-            found.error(
-                f"{card.name} lifts one vehicle at a time.", "d47.open.airlift_capacity", carrier.label
-            )
+            found.error(f"{card.name} lifts one vehicle at a time.", "d47.open.airlift_capacity", carrier.label)
         riders = [one for one in riders if one.dust.kind != "vehicle"]
     needed = sum(spaces(one) for one in riders)
     if needed > room:
@@ -443,9 +429,7 @@ def platoon_faults(chart: PlatoonChart, members: list[Mustered]) -> list[tuple[s
         return faults
     if chart.command and command and command[0].card.id not in chart.command.one_of:
         names = ", ".join(chart.command.one_of)
-        faults.append(
-            (f"{chart.name}: {command[0].title} cannot command; expected {names}.", "d47.platoon.optional")
-        )
+        faults.append((f"{chart.name}: {command[0].title} cannot command; expected {names}.", "d47.platoon.optional"))
     unfilled, strangers = fill_sections(chart.combat, combat)
     swaps = [one for one in strangers if unfilled and any(may_replace(one.dust, s) for s in unfilled)]
     if len(swaps) > 1:
@@ -460,9 +444,7 @@ def platoon_faults(chart: PlatoonChart, members: list[Mustered]) -> list[tuple[s
     return faults
 
 
-def fill_sections(
-    sections: tuple[Section, ...], combat: list[Mustered]
-) -> tuple[list[Section], list[Mustered]]:
+def fill_sections(sections: tuple[Section, ...], combat: list[Mustered]) -> tuple[list[Section], list[Mustered]]:
     """Put units into sections, the pickiest sections first; what stays empty and who finds no place."""
     left = list(combat)
     unfilled: list[Section] = []

@@ -28,6 +28,9 @@ from dieselfront.forces.skills import SkillRef, read_skill
 
 Count = Annotated[int, Meta(ge=0, le=1000)]
 Positive = Annotated[int, Meta(ge=1, le=1000)]
+Men = Annotated[int, Meta(ge=1, le=100)]
+FEW = Meta(max_length=60)
+"""No card has more weapon lines or skills than this."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 CardId = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=120)]
 RangeText = Annotated[str, Meta(pattern=r"^(C|\d{1,3}|\d{1,3}-\d{1,3})$", description="C, 6 or 4-12")]
@@ -38,9 +41,7 @@ CellText = Annotated[
         description="dice/damage; * is a blast symbol, # the automatic-kill symbol, - cannot attack",
     ),
 ]
-ArmourText = Annotated[
-    str, Meta(pattern=r"^(S[1-4]|V[1-7]|A[1-3])$", description="S1 to S4, V1 to V7, A1 to A3")
-]
+ArmourText = Annotated[str, Meta(pattern=r"^(S[1-4]|V[1-7]|A[1-3])$", description="S1 to S4, V1 to V7, A1 to A3")]
 
 
 class WeaponEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -60,9 +61,7 @@ class SoldierEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     """A soldier, where a card tells itself who carries what (weapons by place, the first is 0)."""
 
     name: Name
-    roles: tuple[
-        Literal["leader", "officer", "radio", "medic", "mechanic", "spotter", "shield", "commissar"], ...
-    ] = ()
+    roles: tuple[Literal["leader", "officer", "radio", "medic", "mechanic", "spotter", "shield", "commissar"], ...] = ()
     weapons: tuple[Count, ...] = ()
 
 
@@ -75,8 +74,8 @@ class OptionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     armour: ArmourText | None = None
     move: Count = 0
     march: Count = 0
-    skills: tuple[Name, ...] = ()
-    weapons: tuple[WeaponEntry, ...] = ()
+    skills: Annotated[tuple[Name, ...], FEW] = ()
+    weapons: Annotated[tuple[WeaponEntry, ...], FEW] = ()
 
 
 class CardEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -90,8 +89,8 @@ class CardEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     march: Count
     points: Count
     bloc: Name | None = None
-    damage: Count = 0
-    models: Positive | None = None
+    damage: Annotated[int, Meta(ge=0, le=100)] = 0
+    models: Men | None = None
     subtitle: str | None = None
     factions: tuple[Name, ...] = ()
     bloc_wide: bool = True
@@ -103,10 +102,10 @@ class CardEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     alternate_profile: bool = False
     locomotion: Locomotion | None = None
     size: Size | None = None
-    skills: tuple[Name, ...] = ()
-    weapons: tuple[WeaponEntry, ...] = ()
-    soldiers: tuple[SoldierEntry, ...] = ()
-    options: tuple[OptionEntry, ...] | str = ()
+    skills: Annotated[tuple[Name, ...], FEW] = ()
+    weapons: Annotated[tuple[WeaponEntry, ...], FEW] = ()
+    soldiers: Annotated[tuple[SoldierEntry, ...], Meta(max_length=100)] = ()
+    options: Annotated[tuple[OptionEntry, ...], FEW] | str = ()
     notes: tuple[str, ...] = ()
     source: str = ""
 
@@ -246,9 +245,7 @@ def read_weapons(entries: tuple[WeaponEntry, ...], field: str) -> tuple[DustWeap
     ids: list[str] = []
     for entry, name in zip(entries, names, strict=True):
         base = f"{name}-{entry.mount}" if names.count(name) > 1 and entry.mount else name
-        ids.append(
-            base if base not in ids else next(f"{base}-{n}" for n in range(2, 99) if f"{base}-{n}" not in ids)
-        )
+        ids.append(base if base not in ids else next(f"{base}-{n}" for n in range(2, 99) if f"{base}-{n}" not in ids))
     return tuple(
         read_weapon(weapon_id, entry, f"{field}[{place}]")
         for place, (weapon_id, entry) in enumerate(zip(ids, entries, strict=True))
@@ -258,9 +255,7 @@ def read_weapons(entries: tuple[WeaponEntry, ...], field: str) -> tuple[DustWeap
 def read_weapon(weapon_id: str, entry: WeaponEntry, field: str) -> DustWeapon:
     if entry.vs is None or entry.range is None:
         missing = "vs" if entry.vs is None else "range"
-        raise Fault(
-            f"{field}.{missing}", f"missing; expected it here or in a weapon {entry.name!r} of the file"
-        )
+        raise Fault(f"{field}.{missing}", f"missing; expected it here or in a weapon {entry.name!r} of the file")
     low, high, close = read_range(str(entry.range), field)
     return DustWeapon(
         id=weapon_id,

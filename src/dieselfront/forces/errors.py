@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 import msgspec
+
+_PARTS = re.compile(r"[^\W_]+")
 
 
 class CardError(msgspec.Struct, frozen=True):
@@ -49,15 +52,33 @@ class UnknownCard(ForcesError, KeyError):
 
 
 def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
-    """The known words most like this one, best first; words that contain it come before the rest."""
-    if len(word) > 200:
+    """The known words most like this one, best first.
+
+    Words that contain it come first, then those that share its parts once slips are mended (`rangr` is
+    `ranger`), then those that look alike as a whole.
+    """
+    if not word or len(word) > 200:
         return ()
-    small = word.lower()
     names = list(dict.fromkeys(known))
-    within = sorted(
-        (name for name in names if small and small in name.lower()), key=lambda name: (len(name), name)
-    )
-    alike = difflib.get_close_matches(small, [name.lower() for name in names], n=count, cutoff=0.6)
+    within = [name for name in names if word.lower() in name.lower()]
+    found = dict.fromkeys(by_length(within)[:count])
+    found.update(dict.fromkeys(by_length(sharing_parts(word, names))[:count]))
     by_small = {name.lower(): name for name in reversed(names)}
-    found = dict.fromkeys([*within[:count], *(by_small[name] for name in alike)])
+    alike = difflib.get_close_matches(word.lower(), by_small, n=count, cutoff=0.6)
+    found.update(dict.fromkeys(by_small[name] for name in alike))
     return tuple(found)[:count]
+
+
+def by_length(names: list[str]) -> list[str]:
+    return sorted(names, key=lambda name: (len(name), name))
+
+
+def sharing_parts(word: str, names: list[str]) -> list[str]:
+    """Names that have all parts of the word, each part mended to the nearest that exists."""
+    parts = {name: set(_PARTS.findall(name.lower())) for name in names}
+    vocabulary = sorted(set().union(*parts.values())) if parts else []
+    wanted: set[str] = set()
+    for part in _PARTS.findall(word.lower())[:8]:
+        mended = [part] if part in vocabulary else difflib.get_close_matches(part, vocabulary, n=1, cutoff=0.7)
+        wanted.update(mended)
+    return [name for name in names if wanted and wanted <= parts[name]]

@@ -68,9 +68,7 @@ class KonfliktWeapon(msgspec.Struct, frozen=True, gc=False):
     def range_text(self) -> str:
         if not self.range_max:
             return "close"
-        low = (
-            f"{self.range_min}-" if self.range_min else f"0/{self.indirect_min}-" if self.indirect_min else ""
-        )
+        low = f"{self.range_min}-" if self.range_min else f"0/{self.indirect_min}-" if self.indirect_min else ""
         return f'{low}{self.range_max}"'
 
     @property
@@ -180,9 +178,7 @@ class KonfliktCard(msgspec.Struct, frozen=True, gc=False):
         for weapon in self.weapons:
             if weapon.id == weapon_id:
                 return weapon
-        raise KeyError(
-            f"{self.name} has no weapon {weapon_id!r}; it has {', '.join(w.id for w in self.weapons)}."
-        )
+        raise KeyError(f"{self.name} has no weapon {weapon_id!r}; it has {', '.join(w.id for w in self.weapons)}.")
 
     def option(self, option_id: str) -> KonfliktOption:
         """The option of that id; raises `ForcesError` with the nearest ids."""
@@ -210,9 +206,7 @@ def build(
     """Price and equip a unit: the plainest build, more soldiers, then every chosen option
     (k47.game.platoon)."""
     if experience not in card.points:
-        raise ForcesError(
-            f"{card.name} does not come as {experience}; expected {' or '.join(card.experiences)}."
-        )
+        raise ForcesError(f"{card.name} does not come as {experience}; expected {' or '.join(card.experiences)}.")
     picks = [(card.option(option_id), count) for option_id, count in (options or {}).items() if count]
     check_picks(card, picks)
     size = card.models_min if models is None else models
@@ -227,14 +221,10 @@ def build(
     for option, _ in picks:
         check_carrier(card, option, picks, plain, extra)
     if extra:
-        points += extra * (
-            price(plain, experience) if plain else card.points_per_extra_model.get(experience, 0)
-        )
+        points += extra * (price(plain, experience) if plain else card.points_per_extra_model.get(experience, 0))
         arm(card, weapons, plain, extra)
     for option, count in picks:
-        points += (
-            count * price(option, experience) * (size if option.per_model else 1) + count * option.points_flat
-        )
+        points += count * price(option, experience) * (size if option.per_model else 1) + count * option.points_flat
         arm(card, weapons, option, count)
         rules.extend(option.grants)
         replaced = default_of(card, option)
@@ -248,9 +238,7 @@ def check_picks(card: KonfliktCard, picks: Sequence[tuple[KonfliktOption, int]])
     """No option more often than its own limit and its group's allow."""
     for option, count in picks:
         if count < 0:
-            raise ForcesError(
-                f"{card.name}: option {option.id!r} is taken {count} times; expected 1 or more."
-            )
+            raise ForcesError(f"{card.name}: option {option.id!r} is taken {count} times; expected 1 or more.")
         if option.max is not None and count > option.max:
             raise ForcesError(
                 f"{card.name}: option {option.id!r} is taken {count} times; at most {option.max} allowed."
@@ -290,9 +278,7 @@ def carriers_of(card: KonfliktCard, option: KonfliktOption) -> int:
     if option.for_model is None:
         return 1
     return (
-        max(1, card.models_max)
-        if option.for_model.lower().startswith(("soldier", "regular", "veteran", "inex"))
-        else 2
+        max(1, card.models_max) if option.for_model.lower().startswith(("soldier", "regular", "veteran", "inex")) else 2
     )
 
 
@@ -312,9 +298,7 @@ def has_default(card: KonfliktCard, option: KonfliktOption) -> bool:
 def default_soldier(card: KonfliktCard) -> KonfliktOption | None:
     """The plainest extra soldier: the default choice among those that add a model to a group of several."""
     members = [o for o in card.options if o.adds_model and o.default and o.group_max != 1]
-    return (
-        members[0] if members else next((o for o in card.options if o.adds_model and o.group_max != 1), None)
-    )
+    return members[0] if members else next((o for o in card.options if o.adds_model and o.group_max != 1), None)
 
 
 def price(option: KonfliktOption, experience: str) -> int:

@@ -92,9 +92,7 @@ def check_limits(army: Army, units: tuple[Mustered, ...], found: Findings) -> No
     for one in {one.card.id: one for one in units}.values():
         limit = one.card.max_in_army
         if limit is not None and ids.count(one.card.id) > limit:
-            found.error(
-                f"{one.card.name} stands {ids.count(one.card.id)} times in the list; {limit} allowed."
-            )
+            found.error(f"{one.card.name} stands {ids.count(one.card.id)} times in the list; {limit} allowed.")
     seniors = [one for one in units if "Senior Officer" in categories_of(one.konflikt)]
     if len(seniors) > 1:
         names = ", ".join(one.title for one in seniors)
@@ -182,9 +180,7 @@ def shared_faults(slots: list[Slot], members: list[Mustered]) -> list[str]:
 def carrier_faults(members: list[Mustered]) -> list[str]:
     """Infantry may have transports, guns a tow: no more carriers than units to carry."""
     carriers = [one for one in members if one.konflikt.kind == "transport"]
-    carried = [
-        one for one in members if one.konflikt.kind in ("infantry", "team", "artillery", "headquarters")
-    ]
+    carried = [one for one in members if one.konflikt.kind in ("infantry", "team", "artillery", "headquarters")]
     if len(carriers) <= len(carried):
         return []
     return [f"{len(carriers)} transports and tows for {len(carried)} units; at most one a unit allowed."]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from dieselfront.forces.dust_files import CardId, Count, Fault, Name, Positive, slug
+from dieselfront.forces.dust_files import FEW, CardId, Count, Fault, Men, Name, Positive, slug
 from dieselfront.forces.konflikt import (
     EXPERIENCES,
     TROOP_DAMAGE_VALUE,
@@ -70,9 +70,7 @@ class VehicleEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     tow: tuple[str, ...] = ()
 
 
-class UnitOptionEntry(
-    msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"for_model": "for"}
-):
+class UnitOptionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"for_model": "for"}):
     """A choice of the unit; see `KonfliktOption`."""
 
     name: Name
@@ -107,8 +105,8 @@ class UnitEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name: Name
     kind: KonfliktKind
     points: dict[Experience, Price]
-    models_min: Positive = 1
-    models_max: Positive | None = None
+    models_min: Men = 1
+    models_max: Men | None = None
     nation: Name | None = None
     crew: Positive | None = None
     category: Name | None = None
@@ -119,8 +117,8 @@ class UnitEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     skills: tuple[Name, ...] = ()
     model_skills: tuple[Name, ...] = ()
     vehicles: tuple[VehicleEntry, ...] = ()
-    weapons: tuple[UnitWeaponEntry, ...] = ()
-    options: tuple[UnitOptionEntry, ...] = ()
+    weapons: Annotated[tuple[UnitWeaponEntry, ...], FEW] = ()
+    options: Annotated[tuple[UnitOptionEntry, ...], Meta(max_length=400)] = ()
     option_sets: tuple[Name, ...] = ()
     ranks: tuple[RankEntry, ...] = ()
     notes: tuple[str, ...] = ()
@@ -165,9 +163,7 @@ def read_unit(
         points=prices,
         models_min=entry.models_min,
         models_max=models_max,
-        damage_values={
-            level: vehicles[0].damage_value if vehicles else TROOP_DAMAGE_VALUE[level] for level in prices
-        },
+        damage_values={level: vehicles[0].damage_value if vehicles else TROOP_DAMAGE_VALUE[level] for level in prices},
         category=entry.category,
         categories=entry.categories,
         crew=entry.crew,
@@ -177,9 +173,7 @@ def read_unit(
         model_skills=tuple(read_skill(text) for text in entry.model_skills),
         weapons=read_unit_weapons(entry.weapons, profiles),
         options=read_unit_options(entry, option_sets),
-        ranks=tuple(
-            Rank(one.title, one.rank, one.morale_bonus, one.extra_orders, one.range) for one in entry.ranks
-        ),
+        ranks=tuple(Rank(one.title, one.rank, one.morale_bonus, one.extra_orders, one.range) for one in entry.ranks),
         borrowed_from=entry.borrowed_from,
         unlisted=entry.unlisted,
         notes=entry.notes,
@@ -223,9 +217,7 @@ def read_unit_weapons(
     return tuple(weapons)
 
 
-def read_unit_weapon(
-    weapon_id: str, entry: UnitWeaponEntry, profile: ProfileEntry, field: str
-) -> KonfliktWeapon:
+def read_unit_weapon(weapon_id: str, entry: UnitWeaponEntry, profile: ProfileEntry, field: str) -> KonfliktWeapon:
     low, indirect, high = read_inches(str(profile.range), field)
     names = entry.all_rules if entry.all_rules is not None else (*profile.rules, *entry.rules)
     rules = tuple(read_skill(name) for name in names)
@@ -316,9 +308,7 @@ def read_unit_options(
         rows.extend(option_sets[name])
     names = [slug(row.name) for row in rows]
     taken: set[str] = set()
-    return tuple(
-        read_unit_option(row, option_id(row, names, taken), tuple(in_order(entry.points))) for row in rows
-    )
+    return tuple(read_unit_option(row, option_id(row, names, taken), tuple(in_order(entry.points))) for row in rows)
 
 
 def option_id(row: UnitOptionEntry, names: list[str], taken: set[str]) -> str:

@@ -54,9 +54,7 @@ def one_of(word: str, name: str | None, known: Sequence[str]) -> str | None:
 # Dust
 
 
-def random_dust(
-    ruleset: str, points: int, dice: random.Random, bloc: str | None, faction: str | None
-) -> Army | None:
+def random_dust(ruleset: str, points: int, dice: random.Random, bloc: str | None, faction: str | None) -> Army | None:
     cards = dust_catalogue()
     chosen = one_of("bloc", bloc, cards.sides()) or dice.choice(GREAT_BLOCS)
     banner = one_of("faction", faction, cards.factions(chosen))

@@ -16,6 +16,7 @@ REFERENCE = "#/$defs/{name}"
 
 def schema(name: str) -> dict[str, Any]:
     """The schema of `cards` (a file of cards of either game) or `armies` (an army list)."""
+    kinds: tuple[type[msgspec.Struct], ...]
     if name == "cards":
         kinds = (CardFile, UnitFile)
     elif name == "armies":

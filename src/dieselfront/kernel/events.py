@@ -40,7 +40,7 @@ class Rolled(Event, frozen=True, tag=True):
     says: ClassVar[str] = "{label}: {stages} → {successes}"
 
     def sentence(self, names: Any = None) -> str:
-        who = f"{names('unit', self.unit)}, " if names is not None and self.unit else ""
+        who = "" if names is None else str(names("unit", self.unit) if self.unit else names("player", self.player)) + ", "
         shown = "; ".join((f"{stage}: " if stage != "roll" else "") + " ".join(faces) for stage, faces in self.stages)
         result = f"{self.successes} success" + ("" if self.successes == 1 else "es")
         return f"{who}{self.label} ({' or '.join(self.needs)}): {shown} → {result}"

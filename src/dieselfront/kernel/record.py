@@ -156,10 +156,30 @@ def _give(game: Game, index: int, answer: Answer) -> None:
         raise BrokenRecord(f"choice {index + 1} is not legal: {error.reason}") from None
 
 
+def _same_bytes(written: bytes, data: bytes, name: str) -> None:
+    """A record has one form only, so that not even a blank of it can change unnoticed."""
+    if written != data:
+        pairs = zip(written, data, strict=False)
+        place = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(written), len(data)))
+        line = data[:place].count(b"\n") + 1
+        raise BrokenRecord(f"{name} was changed: line {line} is not as this program writes it (byte {place + 1})")
+
+
+def _replayed(rules: Callable[[str], Any], kept: Record) -> Game:
+    """The game of a record; whatever a forged header leads to is a reason to refuse it."""
+    try:
+        return replay(rules(kept.header.ruleset), kept)
+    except BrokenRecord:
+        raise
+    except Exception as error:
+        raise BrokenRecord(f"the record does not describe a game that can be played: {error}") from None
+
+
 def verify(rules: Callable[[str], Any], data: bytes, name: str = "record") -> dict[str, Any]:
     """Prove dice and rules of a record: every die from the seed, every choice legal, every check value equal."""
     kept = load(data, name)
-    game = replay(rules(kept.header.ruleset), kept)
+    _same_bytes(dump(kept), data, name)
+    game = _replayed(rules, kept)
     if kept.result is not None:
         if not game.over:
             raise BrokenRecord("the record claims a result, but the game is not over after its last choice")

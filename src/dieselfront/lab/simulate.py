@@ -169,7 +169,8 @@ def _armies(matches: Matches, turn: int) -> tuple[str, str]:
     starters = battle.starters(matches.ruleset)
     if not starters and ANY in (matches.blue, matches.red):
         raise SimulationError(f"There are no starter armies for {matches.ruleset}; name army lists of your own.")
-    pairs = [(one, other) for one in starters for other in starters if one != other] or [(starters * 2)[:2]]
+    pairs = [(one, other) for one in starters for other in starters if one != other]
+    pairs = pairs or [(one, one) for one in starters] or [(ANY, ANY)]
     blue, red = pairs[turn % len(pairs)]
     return (blue if matches.blue == ANY else matches.blue, red if matches.red == ANY else matches.red)
 

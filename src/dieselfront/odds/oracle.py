@@ -134,7 +134,7 @@ class ForkingDice:
 
     def _meet(self, question: Dice) -> _Branch:
         """A throw not met before on this path: list its outcomes and drop those too unlikely to matter."""
-        outcomes = _outcomes(question, self.lump)
+        outcomes = fallen(question, self.lump)
         total = len(question.die.sides) ** question.count
         so_far = self.ways / (self.total * total)
         worth = [outcome for outcome in outcomes if outcome[1] * so_far >= self.cut]
@@ -222,7 +222,8 @@ def of_game(
 # -- how dice can fall --------------------------------------------------------------------------------------
 
 
-def _outcomes(question: Dice, lump: bool) -> list[tuple[Faces, int]]:
+def fallen(question: Dice, lump: bool = False) -> list[tuple[Faces, int]]:
+    """Every way the dice of a question can fall, each with the number of ways it comes about."""
     die = question.die
     kinds = _alike(die, _read(question)) if lump and question.throw is not None else _all_faces(die)
     return _falls(kinds, question.count)

@@ -72,11 +72,12 @@ class Odds:
     """
 
     __slots__ = (
+        "_chances",
         "_hits",
         "_points",
         "_steps",
         "_unsaved",
-        "chances",
+        "dead",
         "label",
         "losses",
         "mean_hits",
@@ -112,7 +113,8 @@ class Odds:
         self.mean_hits = mean_hits
         self.mean_unsaved = mean_unsaved
         self.mean_points = mean_points
-        self.chances: dict[str, float] = {}
+        self.dead: float | None = None  # where destruction is more than losing everything (cheating death)
+        self._chances: Any = {}
         self.notes: list[str] = []
 
     @property
@@ -134,6 +136,18 @@ class Odds:
         return found
 
     @property
+    def chances(self) -> dict[str, float]:
+        """The chances of further events by name."""
+        if callable(self._chances):
+            self._chances = self._chances()
+        found: dict[str, float] = self._chances
+        return found
+
+    def tell_chances(self, how: Callable[[], dict[str, float]]) -> None:
+        """How to work out further events, once somebody looks."""
+        self._chances = how
+
+    @property
     def steps(self) -> tuple[Step, ...]:
         """The rolls of the attack in order, each with its reasons."""
         self._steps = found = _now(self._steps)
@@ -147,7 +161,7 @@ class Odds:
     @property
     def destroyed(self) -> float:
         """The chance that nothing of the target is left."""
-        return self.losses[-1]
+        return self.losses[-1] if self.dead is None else self.dead
 
     @property
     def mean_losses(self) -> float:

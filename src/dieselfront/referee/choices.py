@@ -1,7 +1,7 @@
 """Choices in words: what people write for an answer, read for each of the few shapes of decisions.
 
-"a1", "move + attack", "C5 facing N", "all at b1", "2 rifles at b1, bazooka at b2", "yes", "rifleman": the referee's files
-and the terminal share this page. Raw answers, as records hold them, are read too.
+"a1", "move + attack", "C5 facing N", "all at b1", "2 rifles at b1, bazooka at b2", "yes", "rifleman": the referee's
+files and the terminal share this page. Raw answers, as records hold them, are read too.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     text = simple(str(wanted))
     if None in options and text in NOBODY:
         return None
-    fitting = _fitting(decision, options, text)
+    fitting = _plainest(decision, _fitting(decision, options, text))
     if len(fitting) == 1:
         return fitting[0]
     if len(fitting) > 1:
@@ -98,7 +98,6 @@ def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[A
     called = [(option, [simple(say(option)), simple(decision.label(option))]) for option in options]
     tests = (
         lambda name: name == text,
-        lambda name: set(name.split(" + ")) == set(text.split(" + ")) and name.split(" + ") == text.split(" + "),
         lambda name: name.startswith(text + " "),
         lambda name: f" {text} " in f" {name} ",
         lambda name: text in name,
@@ -108,6 +107,19 @@ def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[A
         if found:
             return found
     return []
+
+
+def _plainest(decision: Decision, fitting: list[Answer]) -> list[Answer]:
+    """Where all others are the same with something more, the plain one is meant."""
+    if len(fitting) > 1:
+        shortest = min(fitting, key=lambda option: len(decision.label(option)))
+        if all(
+            decision.label(option).startswith(decision.label(shortest) + ",")
+            for option in fitting
+            if option != shortest
+        ):
+            return [shortest]
+    return fitting
 
 
 def _refused(decision: Decision, options: Sequence[Answer], wanted: str, text: str) -> Unclear:
@@ -236,7 +248,7 @@ def _listed_aims(decision: Assign, wanted: list[Any]) -> Answer:
 
 
 def _clauses(text: str) -> list[tuple[str, Any]]:
-    """"2 rifles at b1, rest at b2" → pairs of what and whom; a target alone means everything."""
+    """ "2 rifles at b1, rest at b2" → pairs of what and whom; a target alone means everything."""
     found: list[tuple[str, Any]] = []
     for clause in re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()):
         match = _AT.match(clause)
@@ -306,7 +318,9 @@ def _aim_the_rest(decision: Assign, answer: list[Answer], named: set[int], whom:
             taken += 1
     if not taken:
         options = dict.fromkeys(option for options in decision.choices for option in options if option is not None)
-        raise Unclear(f"nothing can be aimed at '{say(plain(whom))}'; possible targets are {_listed(decision, list(options))}")
+        raise Unclear(
+            f"nothing can be aimed at '{say(plain(whom))}'; possible targets are {_listed(decision, list(options))}"
+        )
 
 
 def _aim(decision: Assign, options: Sequence[Answer], wanted: Any, item: str) -> Answer:
@@ -321,7 +335,9 @@ def _aim(decision: Assign, options: Sequence[Answer], wanted: Any, item: str) ->
         if option is not None and text in _calls(decision, option):
             return option
     legal = [option for option in options if option is not None]
-    raise Unclear(f"{item} cannot be aimed at '{say(raw)}'; it can be aimed at {_listed(decision, legal)}", decision.rule or None)
+    raise Unclear(
+        f"{item} cannot be aimed at '{say(raw)}'; it can be aimed at {_listed(decision, legal)}", decision.rule or None
+    )
 
 
 def _calls(decision: Assign, option: Answer) -> set[str]:

@@ -62,7 +62,14 @@ class Verdict(msgspec.Struct):
             "ruleset": self.ruleset,
             "title": self.title,
             "answers": [
-                {"ask": one.kind, "line": one.line, "after": one.after, **one.facts, "text": one.text, "rules": one.rules}
+                {
+                    "ask": one.kind,
+                    "line": one.line,
+                    "after": one.after,
+                    **one.facts,
+                    "text": one.text,
+                    "rules": one.rules,
+                }
                 for one in self.answers
             ],
             "events": [{**told.event, "text": told.text, "step": told.step} for told in self.events],
@@ -126,12 +133,12 @@ class _Court:
         self.rules = rules
         self.adaptor = adaptor
         self.top = top
-        self.main = Script([Face(entry) for entry in top["dice"].list()] if "dice" in top else [])
+        self.main = Script([Face(entry) for entry in top["dice"].entries()] if "dice" in top else [])
         self.session = Session(rules, state, self.main)
         self.answers: list[Answer] = []
         self.told: list[Told] = []
         self.step = 0
-        self.steps = top["do"].list() if "do" in top else []
+        self.steps = top["do"].entries() if "do" in top else []
         self.defaults = {simple(key): entry.plain() for key, entry in self._default_entries()}
 
     def _default_entries(self) -> list[tuple[str, Entry]]:
@@ -140,13 +147,13 @@ class _Court:
     # -- the order of the hearing ---------------------------------------------------------------
 
     def hear(self) -> Verdict:
-        for question in self.top["ask"].list() if "ask" in self.top else ():
+        for question in self.top["ask"].entries() if "ask" in self.top else ():
             self._ask(question)
         for number, entry in enumerate(self.steps, 1):
             self.step = number
             self._do(entry)
-        self._guard(self.top.get("do") or self.top["ruleset"], self._finish)
-        self._check_left(self.main, "dice")
+        self._guard(self.top.get("dice") or self.top.get("do") or self.top["ruleset"], self._finish)
+        self._check_left(self.main)
         return self._verdict()
 
     def _finish(self) -> None:
@@ -205,10 +212,10 @@ class _Court:
         """One step: a choice by its key or its words, perhaps with dice of its own; or a question in between."""
         key, choice, dice = self._parts(entry)
         if key == "ask":
-            for question in choice.list():
+            for question in choice.entries():
                 self._ask(question)
             return
-        own = Script([Face(face) for face in dice.list()]) if dice is not None else None
+        own = Script([Face(face) for face in dice.entries()]) if dice is not None else None
         script, self.session.script = self.session.script, own or self.session.script
         try:
             self._guard(entry, lambda: self._choose(entry, key, choice))
@@ -220,7 +227,7 @@ class _Court:
         self._note()
         if own is not None:
             self.extra_dice += own.used
-            self._check_left(own, "this choice")
+            self._check_left(own, "of this choice ")
 
     def _parts(self, entry: Entry) -> tuple[str, Entry, Entry | None]:
         """Key, choice and dice of a step; the key is empty where only the answer is written."""
@@ -259,7 +266,7 @@ class _Court:
         raise entry.wrong(f"scripted dice are missing: the game waits for {shown}")
 
     def _key_in_words(self, decision: Decision, choice: Entry) -> str:
-        """"activate a1" names its decision in its first word."""
+        """ "activate a1" names its decision in its first word."""
         if choice.is_table or choice.is_list:
             return ""
         first, _, rest = choice.text().partition(" ")
@@ -331,10 +338,10 @@ class _Court:
         except BadFace as error:
             raise RefereeError(str(error), error.face.line) from None
 
-    def _check_left(self, script: Script, what: str) -> None:
+    def _check_left(self, script: Script, what: str = "") -> None:
         if script.left:
             faces = ", ".join(str(face) for face in script.left)
-            raise RefereeError(f"scripted dice of {what} are left over: {faces}", script.left[0].line)
+            raise RefereeError(f"scripted dice {what}are left over: {faces}", script.left[0].line)
 
 
 class Face:

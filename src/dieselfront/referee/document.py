@@ -64,7 +64,7 @@ class Entry:
                     raise RefereeError(f"unknown key '{key}'{where}{suggestion(key, words)}", entry.line)
         return self.pairs
 
-    def list(self) -> list[Entry]:
+    def entries(self) -> list[Entry]:
         """Its items; a single value is a list of one, nothing an empty one."""
         if self.items is not None:
             return self.items

@@ -77,7 +77,7 @@ class Position:
             return max(len(row) for row in rows), len(rows)
         entry = self.top["size"]
         if entry.is_list:
-            numbers = [one.number(1, LARGEST) for one in entry.list()]
+            numbers = [one.number(1, LARGEST) for one in entry.entries()]
         else:
             match = _SIZE.match(entry.text())
             numbers = [int(match[1]), int(match[2])] if match else []
@@ -90,7 +90,7 @@ class Position:
         if "map" not in self.top:
             return None
         entry = self.top["map"]
-        rows = [one.text() for one in entry.list()] if entry.is_list else entry.text().splitlines()
+        rows = [one.text() for one in entry.entries()] if entry.is_list else entry.text().splitlines()
         rows = ["".join(row.split()) for row in rows if row.strip()]
         if not rows:
             raise entry.wrong("expected one line of symbols for every row of the board")
@@ -109,11 +109,13 @@ class Position:
         try:
             builder.build()
         except TableError as error:
-            raise RefereeError(str(error).rstrip("."), self.top["terrain"].line if "terrain" in self.top else 1) from None
+            raise RefereeError(
+                str(error).rstrip("."), self.top["terrain"].line if "terrain" in self.top else 1
+            ) from None
         return found
 
     def _told_terrain(self) -> Iterable[tuple[str, Entry]]:
-        return [(one.text(), one) for one in self.top["terrain"].list()] if "terrain" in self.top else []
+        return [(one.text(), one) for one in self.top["terrain"].entries()] if "terrain" in self.top else []
 
     def _drawn(self) -> Iterable[tuple[str, Entry]]:
         rows = self._rows()
@@ -141,7 +143,7 @@ class Position:
         if "sides" not in self.top:
             return made
         entry = self.top["sides"]
-        told_sides = list(entry.table().items()) if entry.is_table else [("", one) for one in entry.list()]
+        told_sides = list(entry.table().items()) if entry.is_table else [("", one) for one in entry.entries()]
         if len(told_sides) != 2:
             raise entry.wrong(f"expected two sides, not {len(told_sides)}")
         for place, (key, one) in enumerate(told_sides):
@@ -161,13 +163,19 @@ class Position:
             if text in known - {""}:
                 return place
         names = [str(one.get("key") or one["name"]) for one in self.sides]
-        raise entry.wrong(f"there is no side '{entry.text()}'; expected {COLOURS[0]}, {COLOURS[1]} or {' or '.join(names)}")
+        raise entry.wrong(
+            f"there is no side '{entry.text()}'; expected {COLOURS[0]}, {COLOURS[1]} or {' or '.join(names)}"
+        )
 
     def _units(self) -> list[_Described]:
         if "units" not in self.top:
             return []
         entry = self.top["units"]
-        listed = [(key, one) for key, one in entry.table().items()] if entry.is_table else [("", one) for one in entry.list()]
+        listed = (
+            [(key, one) for key, one in entry.table().items()]
+            if entry.is_table
+            else [("", one) for one in entry.entries()]
+        )
         counts = [0, 0]
         found: list[_Described] = []
         for key, one in listed:
@@ -213,7 +221,12 @@ class Position:
         for one in mine:
             cards |= {card.id: card for card in one.cards}
         units = [one.told() for one in mine]
-        return {"name": self.sides[side]["name"], "bloc": self.sides[side].get("bloc", ""), "cards": cards, "units": units}
+        return {
+            "name": self.sides[side]["name"],
+            "bloc": self.sides[side].get("bloc", ""),
+            "cards": cards,
+            "units": units,
+        }
 
     def _scenario(self) -> dict[str, Any]:
         """The scenario around the position; `scenario:` may say more, in the words of scenario files."""
@@ -256,9 +269,11 @@ class Position:
         state.turn = self.top["round"].number(0) if "round" in self.top else (0 if phase == "deploy" else 1)
         if "turn" in self.top:
             self._set_turn(state, self.top["turn"])
+        if phase == "turn":  # it is about to begin
+            state.turn -= 1
         if "weather" in self.top:
             self._set_weather(state, self.top["weather"])
-        for one in self.top["smoke"].list() if "smoke" in self.top else ():
+        for one in self.top["smoke"].entries() if "smoke" in self.top else ():
             self._set_smoke(state, one)
 
     def _set_turn(self, state: DustState, entry: Entry) -> None:
@@ -295,7 +310,9 @@ class Position:
         if "squares" not in pairs:
             raise entry.wrong("'squares' is missing")
         table: SquareTable = state.table
-        places = tuple(square(table, word, pairs["squares"]) for word in pairs["squares"].text().replace(",", " ").split())
+        places = tuple(
+            square(table, word, pairs["squares"]) for word in pairs["squares"].text().replace(",", " ").split()
+        )
         until = pairs["until"].number(0) if "until" in pairs else state.turn + 1
         state.table = table.placing("smoke", places)
         state.smokes += ((until, places),)
@@ -318,7 +335,7 @@ class _Described:
         self.parts: list[dict[str, Entry]] = [self.pairs]
         self.cards = [self._card(self.pairs["card"], self.id)]
         self.pilot: DustCard | None = None
-        for one in self.pairs["joined"].list() if "joined" in self.pairs else ():
+        for one in self.pairs["joined"].entries() if "joined" in self.pairs else ():
             self._join(one)
         if "pilot" in self.pairs:
             self._join(self.pairs["pilot"], pilot=True)
@@ -451,7 +468,7 @@ class _Described:
 
     def _stand(self, state: DustState, unit: Unit, entry: Entry) -> None:
         """One square; for large units the front one, for huge ones the north-west one, or all of them."""
-        words = [word for one in entry.list() for word in one.text().replace(",", " ").split()]
+        words = [word for one in entry.entries() for word in one.text().replace(",", " ").split()]
         places = [square(state.table, word, entry) for word in words]
         if not places:
             raise entry.wrong("expected a square, such as C4")
@@ -479,9 +496,15 @@ class _Described:
         if state.table.can_stop(ground.mover(unit), ground.stance(unit), ground.occupancy(state, unit)):
             return
         where = ", ".join(state.table.name(place) for place in unit.where)
-        others = [o.id for o in state.on_board() if o is not unit and set(o.where) & set(unit.where) and not o.is_aircraft]
+        others = [
+            o.id for o in state.on_board() if o is not unit and set(o.where) & set(unit.where) and not o.is_aircraft
+        ]
         features = sorted({name for place in unit.where for name in state.table.features(place)})
-        why = f"{' and '.join(others)} already stands there" if others else f"of the {', '.join(features) or 'ground'} there"
+        why = (
+            f"{' and '.join(others)} already stands there"
+            if others
+            else f"of the {', '.join(features) or 'ground'} there"
+        )
         place = self.pairs["place"] if self.has("place") else self.entry
         raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
 
@@ -535,8 +558,8 @@ def weapon_index(part: Part, name: str, entry: Entry) -> int:
     """A weapon line of a card by id, name or a piece of its name."""
     wanted = simple(name)
     weapons = part.card.weapons
-    for fits in (lambda w: wanted in (simple(w.id), simple(w.name)), lambda w: wanted in simple(w.name)):
-        for index, weapon in enumerate(weapons):
-            if fits(weapon):
-                return index
+    exact = [index for index, weapon in enumerate(weapons) if wanted in (simple(weapon.id), simple(weapon.name))]
+    alike = [index for index, weapon in enumerate(weapons) if wanted in simple(weapon.name)]
+    if exact or alike:
+        return (exact or alike)[0]
     raise entry.wrong(f"{part.card.name} has no weapon '{name}'{suggestion(name, [w.name for w in weapons])}")

@@ -1,4 +1,4 @@
-"""Questions about a Dust position on squares: sight, cover, range, arcs, reach, weapons and odds, each with its reasons."""
+"""Questions about a Dust position on squares: sight, cover, range, arcs, reach, weapons, odds; each with reasons."""
 
 from __future__ import annotations
 
@@ -130,12 +130,20 @@ class Questions:
         if own:
             text.append(f"{target.name} counts as in cover by a rule of its own.")
         text += self._told_lines(lines)
-        facts: dict[str, Any] = {"from": viewer.id, "to": target.id, "visible": line.visible, "cover": covered, "lines": lines}
+        facts: dict[str, Any] = {
+            "from": viewer.id,
+            "to": target.id,
+            "visible": line.visible,
+            "cover": covered,
+            "lines": lines,
+        }
         rules = _rules(lines)
         if line.visible and "weapon" in pairs:
             saves = self._saves(viewer, target, pairs["weapon"], line)
             facts["saves"] = saves
-            text += [f"{save['label']} on {' or '.join(save['faces'])} ({save['rule']})" for save in saves] or ["No save."]
+            text += [f"{save['label']} on {' or '.join(save['faces'])} ({save['rule']})" for save in saves] or [
+                "No save."
+            ]
             rules += [save["rule"] for save in saves]
         return Answer("cover", text, facts, list(dict.fromkeys(rules)), {"lines": lines})
 
@@ -144,7 +152,9 @@ class Questions:
         attacks = self.rules.attacks
         owner = viewer.parts[part]
         printed = attacks.weapon_of(owner, index)
-        shot = Shot(self.play, Attack(viewer), owner, index, printed, attacks.effects_of(self.play, owner, index), target, line)
+        shot = Shot(
+            self.play, Attack(viewer), owner, index, printed, attacks.effects_of(self.play, owner, index), target, line
+        )
         return [
             {"label": save.label, "faces": list(save.die.names(save.faces)), "rule": save.rule}
             for save in self.rules.saves.plan(self.play, shot)
@@ -152,9 +162,7 @@ class Questions:
 
     def _line(self, viewer: Unit, target: Unit, mount: str | None, *, plain: bool) -> Line:
         blockers = self._blockers(viewer)
-        line: Line = self.rules.ground.line(
-            self.state, viewer, target, mount, blockers, arc="all" if plain else None
-        )
+        line: Line = self.rules.ground.line(self.state, viewer, target, mount, blockers, arc="all" if plain else None)
         dimmed: Line = self.rules.weather.dim(self.state, viewer, target, line)
         return dimmed
 
@@ -236,12 +244,18 @@ class Questions:
         facts: dict[str, Any] = {"from": self._id(a), "to": self._id(b), "range": distance}
         if isinstance(a, Unit):
             facts["weapons"] = [
-                {"weapon": weapon.name, "range": weapon.range_text, "reaches": weapon.range_min <= distance <= weapon.range_max}
+                {
+                    "weapon": weapon.name,
+                    "range": weapon.range_text,
+                    "reaches": weapon.range_min <= distance <= weapon.range_max,
+                }
                 for part in a.fighters()
                 for weapon in part.card.weapons
                 if not weapon.close
             ]
-            text += [f"{w['weapon']} ({w['range']}): {'in' if w['reaches'] else 'out of'} range" for w in facts["weapons"]]
+            text += [
+                f"{w['weapon']} ({w['range']}): {'in' if w['reaches'] else 'out of'} range" for w in facts["weapons"]
+            ]
         return Answer("range", text, facts, ["d47.attack.range.limit"])
 
     def arc(self, entry: Entry) -> Answer:
@@ -259,8 +273,11 @@ class Questions:
             self.table.in_arc(origin, turned, place, arc) for origin in origins for place in squares
         )
         rule = "d47.attack.arc.turret" if weapon.mount == "turret" else f"d47.attack.arc.{arc}"
-        rule = {"d47.attack.arc.all": "d47.attack.arc.infantry", "d47.attack.arc.left": "d47.attack.arc.side",
-                "d47.attack.arc.right": "d47.attack.arc.side"}.get(rule, rule)
+        rule = {
+            "d47.attack.arc.all": "d47.attack.arc.infantry",
+            "d47.attack.arc.left": "d47.attack.arc.side",
+            "d47.attack.arc.right": "d47.attack.arc.side",
+        }.get(rule, rule)
         words = "all round" if arc == "all" else f"the {arc} arc"
         text = [
             f"{self._called(goal)} is {'inside' if inside else 'outside'} the arc of {weapon.name} ({words}, "
@@ -285,13 +302,16 @@ class Questions:
         squares: dict[str, int] = {}
         for end in ends:
             squares.setdefault(end["square"], end["cost"])
-        text = [f"{unit.name} can {action} up to {budget}: {', '.join(f'{name} ({cost})' for name, cost in squares.items())}"]
+        listed = ", ".join(f"{name} ({cost})" for name, cost in squares.items())
+        text = [f"{unit.name} can {action} up to {budget}: {listed}"]
         facts: dict[str, Any] = {"unit": unit.id, "action": action, "budget": budget, "squares": squares, "ends": ends}
         if not may:
             text = [f"{unit.name} cannot {action}."]
         if "to" in pairs:
             self._path_to(unit, action, budget, pairs, reach, ends, facts, text)
-        covered = [self.table.name(place) for place in self.table.places() if reach is not None and reach.mask >> place & 1]
+        covered = [
+            self.table.name(place) for place in self.table.places() if reach is not None and reach.mask >> place & 1
+        ]
         rule = "d47.action.move" if action == "move" else "d47.action.march"
         return Answer("reach", text, facts, [rule], {"reach": squares, "covered": covered})
 
@@ -330,7 +350,9 @@ class Questions:
         if fitting:
             best = min(fitting, key=lambda end: int(end["cost"]))
             facts["cost"], facts["path"] = best["cost"], best["path"]
-            text.append(f"{goal} is reached for {best['cost']}" + (f" by {', '.join(best['path'])}" if best["path"] else ""))
+            text.append(
+                f"{goal} is reached for {best['cost']}" + (f" by {', '.join(best['path'])}" if best["path"] else "")
+            )
             return
         far = self._ends(unit, self.rules.movement.reach(self.play, unit, self.table.size, action)) if reach else []
         costs = [end["cost"] for end in far if end["square"] == goal]

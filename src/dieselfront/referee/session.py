@@ -1,7 +1,7 @@
 """A game under the referee's hand: it stops at every decision and at every quiet moment, and its dice are scripted.
 
-Nothing runs further than it is asked to: a leg from one quiet moment to the next that would need dice nobody scripted is
-taken back, and the session says which dice it waits for.
+Nothing runs further than it is asked to: a leg from one quiet moment to the next that would need dice nobody scripted
+is taken back, and the session says which dice it waits for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ class OutOfDice(Exception):
     """A throw asked for more dice than were scripted."""
 
     def __init__(self, question: Dice, left: int) -> None:
-        super().__init__(f"{question.label} needs {question.count} dice ({question.stage}), {left} are left in the script")
+        super().__init__(
+            f"{question.label} needs {question.count} dice ({question.stage}), {left} are left in the script"
+        )
         self.question = question
         self.left = left
 

@@ -27,9 +27,7 @@ def names() -> tuple[str, ...]:
     folders = files("dieselfront.rulesets").iterdir()
     return tuple(
         sorted(
-            folder.name
-            for folder in folders
-            if folder.name not in COMMON and folder.joinpath("__init__.py").is_file()
+            folder.name for folder in folders if folder.name not in COMMON and folder.joinpath("__init__.py").is_file()
         )
     )
 

@@ -6,8 +6,8 @@
     game = table.attack(rifles, target, dice="AAASST AS T")     # to hit, then saves, in the order they fall
     assert game.hits == 3 and len(target.main.alive) == 4
 
-Dice are letters (A army, S shield, T target) or names; too few or too many are an error. Decisions are answered by their key
-(`casualty="Gunner"`, `declare={"Rifle": target}`); quiet ones have a default, any other unanswered one is an error.
+Dice are letters (A army, S shield, T target) or names; too few or too many are an error. Decisions are answered by
+their key (`casualty="Gunner"`, `declare={"Rifle": target}`); quiet ones have a default, any other is an error.
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ def _cells(text: str) -> dict[str, Cell]:
         wanted = words[0] if len(words) > 1 else ""
         left, right = words[-1].split("/")
         kill = right == "#"
-        cell = Cell(
-            0 if "*" in left else int(left), left.count("*"), 0 if kill else int(right), kill
-        )
+        cell = Cell(0 if "*" in left else int(left), left.count("*"), 0 if kill else int(right), kill)
         found |= {name: cell for name in ARMOUR_CLASSES if name.startswith(wanted)}
     return found
 
@@ -135,11 +133,7 @@ def squad(
     lines = [_counted(line, line.count or men) for line in weapons]
     crew = []
     for place in range(men):
-        carried = [
-            index
-            for index, line in enumerate(lines)
-            if not line.crewed and place >= men - line.count
-        ]
+        carried = [index for index, line in enumerate(lines) if not line.crewed and place >= men - line.count]
         extra = (roles or {}).get(place, "").split()
         titles = tuple((["leader"] if place == 0 else []) + extra)
         called = lines[carried[0]].name if carried and len(carried) < len(lines) else "Soldier"
@@ -225,12 +219,22 @@ def vehicle(
     )
 
 
-def aircraft(*weapons: DustWeapon, name: str = "", skills: str = "", move: int = 6, march: int = 12, **facts: Any) -> DustCard:
+def aircraft(
+    *weapons: DustWeapon, name: str = "", skills: str = "", move: int = 6, march: int = 12, **facts: Any
+) -> DustCard:
     """An aircraft."""
     lines = [_counted(line, line.count or 1) for line in weapons]
     facts = {"armour": 2, "damage": 5, "size": "standard"} | facts
     return card(
-        "aircraft", lines, name=name, skills=skills, armour_type="A", move=move, march=march, locomotion="aircraft", **facts
+        "aircraft",
+        lines,
+        name=name,
+        skills=skills,
+        armour_type="A",
+        move=move,
+        march=march,
+        locomotion="aircraft",
+        **facts,
     )
 
 
@@ -267,7 +271,9 @@ class Script:
 
     def __init__(self, table: Table, answers: Mapping[str, Any], target: Unit | None = None) -> None:
         self.table = table
-        self.wanted = {key.replace("_", "-"): list(value) if isinstance(value, list) else value for key, value in answers.items()}
+        self.wanted = {
+            key.replace("_", "-"): list(value) if isinstance(value, list) else value for key, value in answers.items()
+        }
         self.target = target
         self.asked: list[str] = []
         self.decisions: list[Decision] = []
@@ -304,7 +310,9 @@ class Script:
                 return wanted
         except TypeError:
             pass
-        matches = [o for o in decision.options if isinstance(wanted, str) and wanted.lower() in decision.label(o).lower()]
+        matches = [
+            o for o in decision.options if isinstance(wanted, str) and wanted.lower() in decision.label(o).lower()
+        ]
         return matches[0] if matches else wanted
 
     def place(self, decision: Place, wanted: str) -> Any:
@@ -462,7 +470,7 @@ class Table:
         tokens: str = "",
         fielded: bool = False,
     ) -> Unit:
-        """Stand a unit on the table; without a square it stays off. `fielded` runs what skills do when the game begins."""
+        """Stand a unit on the table; without a square it stays off. `fielded`: the game begins for it."""
         heroes = (joined,) if isinstance(joined, DustCard) else tuple(joined)
         parts = [Part(main), *(Part(one, "joined") for one in heroes)]
         if pilot is not None:
@@ -480,6 +488,11 @@ class Table:
             for answer in unit.effects.get("on_fielded", ()):
                 answer(self.play, unit)
         return unit
+
+    def raise_forts(self) -> None:
+        """Put up the fortifications of the scenario that have their place."""
+        self.state.forts = scenarios.forts(self.state.scenario, self.state.table)
+        self.state.table = scenarios.with_forts(self.state.table, self.state.forts)
 
     # -- running rules ---------------------------------------------------------------------------
 
@@ -522,7 +535,13 @@ class Table:
         return self.run(self.rules.attacks.run(self.play, attack), dice, target, **answers)
 
     def activate(
-        self, unit: Unit, *actions: str, dice: str = "", target: Unit | None = None, reactivation: bool = False, **answers: Any
+        self,
+        unit: Unit,
+        *actions: str,
+        dice: str = "",
+        target: Unit | None = None,
+        reactivation: bool = False,
+        **answers: Any,
     ) -> Game:
         """One activation with these actions (the forced NOTHING of a suppressed unit is not named)."""
         answers.setdefault("actions", tuple(actions))
@@ -535,7 +554,9 @@ class Table:
 
     # -- asking ----------------------------------------------------------------------------------
 
-    def menu(self, unit: Unit, *, budget: int = 2, nothing_first: bool = False, reactivation: bool = False) -> list[tuple[str, ...]]:
+    def menu(
+        self, unit: Unit, *, budget: int = 2, nothing_first: bool = False, reactivation: bool = False
+    ) -> list[tuple[str, ...]]:
         """The action sequences the unit may declare now."""
         from dieselfront.rulesets.dust1947.activation import Activation
 

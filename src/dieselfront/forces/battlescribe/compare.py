@@ -155,7 +155,9 @@ def konflikt_differences(card: KonfliktCard, ours: KonfliktCard) -> list[Differe
         differ(field, getattr(card, field), getattr(ours, field))
     differ("points", card.points, ours.points)
     differ("models", (card.models_min, card.models_max), (ours.models_min, ours.models_max))
-    differ("categories", sorted(card.categories), sorted(ours.categories or ((ours.category,) if ours.category else ())))
+    differ(
+        "categories", sorted(card.categories), sorted(ours.categories or ((ours.category,) if ours.category else ()))
+    )
     differ("vehicle", sorted(map(hull, card.vehicles)), sorted(map(hull, ours.vehicles)))
     differ("skills", sorted({str(ref) for ref in card.skills}), sorted({str(ref) for ref in ours.skills}))
     differ("model_skills", sorted(map(str, card.model_skills)), sorted(map(str, ours.model_skills)))

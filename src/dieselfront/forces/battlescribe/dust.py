@@ -105,8 +105,7 @@ def read_entry(library: Library, entry: Node, bloc: str, warnings: list[str]) ->
     if all(draft.likeness() == like for draft in drafts):
         return [card_of(library, entry, drafts, bloc, entry.get("name"), None, warnings)]
     return [
-        card_of(library, entry, [one], bloc, variant_name(entry, one), entry.get("name"), warnings)
-        for one in drafts
+        card_of(library, entry, [one], bloc, variant_name(entry, one), entry.get("name"), warnings) for one in drafts
     ]
 
 
@@ -212,17 +211,14 @@ def unit_like(library: Library, node: Node) -> bool:
 
 def same_named(library: Library, name: str) -> Profile | None:
     """A shared weapon table of that name, for entries that forgot to link theirs."""
-    for root in library.catalogues:
-        for node in root.inside("sharedProfiles"):
-            if node.get("name") == name:
-                profile = library.profile(node)
-                if "Range" in profile.values:
-                    return profile
-    return None
+    node = library.shared_profiles.get(name)
+    profile = library.profile(node) if node is not None else None
+    return profile if profile is not None and "Range" in profile.values else None
 
 
 def children(library: Library, node: Node) -> list[tuple[Node, Node | None]]:
     """Entries directly below, with the link that brought them, if one did."""
+    library.toil()
     found: list[tuple[Node, Node | None]] = [(one, None) for one in node.inside("selectionEntries")]
     for link in node.inside("entryLinks"):
         target = library.target(link)

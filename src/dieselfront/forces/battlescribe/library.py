@@ -9,6 +9,8 @@ from dieselfront.forces.battlescribe.safe import Node, Refused, open_document
 
 LINKED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry", "catalogue")
 VERSIONS = ("1.", "2.")
+MAX_WORK = 400_000
+"""Steps of following links and trying choices; all seven nations of Konflikt '47 take 27 thousand."""
 
 
 class Profile:
@@ -43,6 +45,17 @@ class Library:
                 if node.tag in LINKED and node.get("id"):
                     self.by_id.setdefault(node.get("id"), node)
         self.cost_ids = frozenset(costs - {""})
+        self.work = MAX_WORK
+        self.shared_profiles: dict[str, Node] = {}
+        for root in self.roots:
+            for node in root.inside("sharedProfiles"):
+                self.shared_profiles.setdefault(node.get("name"), node)
+
+    def toil(self) -> None:
+        """Count a step of work; files that make no end of it are refused."""
+        self.work -= 1
+        if self.work < 0:
+            raise Refused("These files link their entries so often that reading them has no end; they are not read.")
 
     @property
     def catalogues(self) -> list[Node]:

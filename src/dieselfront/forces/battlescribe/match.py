@@ -30,6 +30,8 @@ SIDES = {
         "Italy": "Italy",
     },
 }
+MANY = 60
+"""For so many unmatched units the nearest cards are looked up."""
 _LEVEL = re.compile(r"^(inexperienced|regular|veteran)(?: \(vehicle\))?$")
 
 
@@ -67,7 +69,7 @@ def import_roster(roster: Roster, ruleset: str | None = None) -> ImportedArmy:
                 continue
             card = best_card(choice, game, side)
             if card is None:
-                unmatched.append(leftover(choice, game, side))
+                unmatched.append(leftover(choice, game, side, len(unmatched) < MANY))
                 continue
             sides.append(side_of(card))
             for _ in range(min(choice.count, 20)):
@@ -94,8 +96,12 @@ def every_unit(roster: Roster) -> list[Choice]:
 
 def is_setting(choice: Choice) -> bool:
     """Entries that set something for the whole roster and are no units."""
-    return choice.total() == 0 and choice.kind in ("upgrade", "") and choice.name.lower().startswith(
-        ("show ", "faction", "configuration", "game type", "force type", "battle size")
+    return (
+        choice.total() == 0
+        and choice.kind in ("upgrade", "")
+        and choice.name.lower().startswith(
+            ("show ", "faction", "configuration", "game type", "force type", "battle size")
+        )
     )
 
 
@@ -159,10 +165,11 @@ def prices(card: Card) -> set[int]:
     return set(card.points.values())
 
 
-def leftover(choice: Choice, ruleset: str, side: str) -> Unmatched:
+def leftover(choice: Choice, ruleset: str, side: str, look: bool) -> Unmatched:
+    """A unit nobody knows; the nearest cards are looked up unless there are too many such units."""
     cards = [card for card in catalogue(ruleset) if not side or side_of(card) == side]
     by_name = {card.name: card.id for card in reversed(cards)}
-    close = nearest(choice.name, by_name)
+    close = nearest(choice.name, by_name) if look else ()
     return Unmatched(choice.name, round(choice.total()), side, tuple(by_name[name] for name in close))
 
 

@@ -19,12 +19,22 @@ MAX_OFFERS = 4000
 class Offer:
     """An entry that can be selected: its names and ids, limits, price, profiles, rules, and what lies below."""
 
-    __slots__ = ("cost_ids", "entries", "groups", "ids", "kind", "least", "most", "name", "nodes", "profiles", "rules")
+    __slots__ = (
+        "entries",
+        "groups",
+        "ids",
+        "kind",
+        "least",
+        "library",
+        "most",
+        "name",
+        "nodes",
+        "profiles",
+        "rules",
+    )
 
-    def __init__(
-        self, name: str, kind: str, ids: frozenset[str], nodes: tuple[Node, ...], cost_ids: frozenset[str]
-    ) -> None:
-        self.cost_ids = cost_ids
+    def __init__(self, name: str, kind: str, ids: frozenset[str], nodes: tuple[Node, ...], library: Library) -> None:
+        self.library = library
         self.name = name
         self.kind = kind
         self.ids = ids
@@ -105,6 +115,7 @@ def number(text: str) -> float:
 
 def offer(library: Library, node: Node, budget: list[int] | None = None, depth: int = 0) -> Offer | None:
     """An entry or a link to one, with everything below it."""
+    library.toil()
     left = budget if budget is not None else [MAX_OFFERS]
     left[0] -= 1
     if left[0] < 0 or depth > 12:
@@ -114,7 +125,7 @@ def offer(library: Library, node: Node, budget: list[int] | None = None, depth: 
         return None
     target = nodes[-1]
     name = node.get("name") or target.get("name")
-    found = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes, library.cost_ids)
+    found = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes, library)
     for one in nodes:
         found.profiles += library.profiles(one)
         found.rules += [rule for rule in library.rules(one) if rule not in found.rules]
@@ -188,7 +199,7 @@ def own_cost(found: Offer, parent: Pick | None, here: Pick | None = None) -> flo
             price = sum(number(one.get("value")) for one in costs)
             break
     for one in modifiers(found.nodes):
-        if one.get("field") in found.cost_ids and holds(one, parent, here):
+        if one.get("field") in found.library.cost_ids and holds(one, parent, here):
             amount = number(one.get("value")) * repeats(one, parent, here)
             kind = one.get("type")
             price = amount if kind == "set" else price + amount if kind == "increment" else price - amount
@@ -250,8 +261,10 @@ def counted(node: Node, parent: Pick | None, here: Pick | None) -> float:
         return 0
     child = node.get("childId")
     deep = node.get("includeChildSelections") == "true"
-    picks = ((one, times) for one, times in scope.all() if one is not scope) if deep else (
-        (one, one.count) for one in scope.below
+    picks = (
+        ((one, times) for one, times in scope.all() if one is not scope)
+        if deep
+        else ((one, one.count) for one in scope.below)
     )
     return sum(
         times
@@ -278,6 +291,7 @@ def scope_of(scope: str, parent: Pick | None, here: Pick | None) -> Pick | None:
 
 def pick(found: Offer, level: str | None, parent: Pick | None = None, count: int = 1, depth: int = 0) -> Pick:
     """The plainest selection of an offer: what must be taken, the chosen experience, the cheapest of choices."""
+    found.library.toil()
     chosen = Pick(found, count, parent)
     if depth > 12:
         return chosen
@@ -304,9 +318,7 @@ def pick_group(choice: Group, level: str | None, chosen: Pick, depth: int) -> in
         taken += pick_group(inner, level, chosen, depth + 1)
     missing = choice.least - taken
     open_choices = [
-        one
-        for one in choice.entries
-        if (one.most is None or one.most > one.least) and is_visible(one.nodes, chosen)
+        one for one in choice.entries if (one.most is None or one.most > one.least) and is_visible(one.nodes, chosen)
     ]
     qualities = [one for one in choice.entries if quality_of(one)]
     if qualities:

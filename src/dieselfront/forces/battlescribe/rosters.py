@@ -16,6 +16,7 @@ from dieselfront.forces.battlescribe.safe import Node, Refused, parse_xml, read_
 MAX_UNITS = 400
 MAX_CHOICES = 20_000
 MAX_DEPTH = 20
+MAX_JSON = 6 * 1024 * 1024
 MAX_NAME = 200
 
 
@@ -57,11 +58,25 @@ def read_roster(path: Path) -> Roster:
 
 def parse_roster(data: bytes, name: str) -> Roster:
     """The roster in some bytes: zip, XML, JSON or text, whatever it is."""
+    return checked(roster_in(data, name), name)
+
+
+def checked(roster: Roster, name: str) -> Roster:
+    """The roster, if it has no more units than any game."""
+    units = sum(len(force.units) for force in roster.forces)
+    if units > MAX_UNITS:
+        raise Refused(f"{name} has {units} units; rosters of up to {MAX_UNITS} are read.")
+    return roster
+
+
+def roster_in(data: bytes, name: str) -> Roster:
     data = unpack(data, name).removeprefix(b"\xef\xbb\xbf")
     head = data.lstrip()[:1]
     if head == b"<" or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return roster_from_xml(parse_xml(data, name), name)
     if head in (b"{", b"["):
+        if len(data) > MAX_JSON:
+            raise Refused(f"{name} is larger than {MAX_JSON // 1024**2} MB; it is not read.")
         return roster_from_json(documents.parse_json(data, name), name)
     try:
         return roster_from_text(data.decode("utf-8"), name)

@@ -115,7 +115,7 @@ class SoldierLost(Event, frozen=True, tag=True):
     soldier: str
     left: int
 
-    says: ClassVar[str] = "{unit} loses a {soldier}, {left} left"
+    says: ClassVar[str] = "{unit} loses one {soldier}, {left} left"
 
 
 class Damaged(Event, frozen=True, tag=True):

@@ -63,7 +63,7 @@ HOOKS: dict[str, str] = {
     # attacks: resolving
     "on_rolled": "(thrown, shot, hits, plan) → procedure after the to-hit roll (optional re-rolls); returns hits",
     "on_struck": "(play, shot, hits) → the target was hit, before saves and losses",
-    "on_blows": "(hits, part, shot, picker) → procedure of the target as close-combat hits fall on a part; returns hits",
+    "on_blows": "(hits, part, shot, picker) → procedure as close-combat hits fall on a part of the target; returns hits",
     "on_pick": "(picker, shot) → who chooses casualties and among whom",
     "on_hit_token": "(token, shot) → the token a hit target gains",
     "on_damaged": "(play, shot, points) → procedure after damage was dealt",
@@ -77,7 +77,8 @@ HOOKS: dict[str, str] = {
     "on_critical": "(may, unit) → can the unit suffer critical hits",
     # orders
     "on_ordered": "(refusal, order, unit) → may the unit be the target of a command action",
-    "on_command_roll": "(throw, order, unit, play) → the roll of a command action",
+    "on_command_roll": "((throw, dice), order, unit, play) → the roll of a command action and its dice",
+    "on_reactivates": "(play, officer, unit) → an officer's order makes the unit act again",
 }
 
 HOOK_NAMES = frozenset(HOOKS)

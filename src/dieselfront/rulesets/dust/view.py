@@ -53,15 +53,13 @@ def actions_in_words(actions: tuple[str, ...]) -> str:
 
 
 def pools_in_words(state: DustState, pools: Any, place_name: Callable[[int], str]) -> str:
-    """Which weapons are aimed where."""
-    lines = []
+    """Which weapons are aimed where, target by target."""
+    aimed: dict[str, list[str]] = {}
     for weapon, count, aim in pools:
         where = unit_name(state, aim)
-        if where.isdigit():
-            where = place_name(int(where))
-        number = f"{count} × " if count > 1 else ""
-        lines.append(f"{number}{weapon} at {where}" if where else f"{number}{weapon}")
-    return "; ".join(lines)
+        where = place_name(int(where)) if where.isdigit() else where
+        aimed.setdefault(where, []).append(f"{count} × {weapon}" if count > 1 else weapon)
+    return "; ".join(", ".join(weapons) + (f" at {where}" if where else "") for where, weapons in aimed.items())
 
 
 def unit_view(unit: Unit, place_name: Callable[[int], str]) -> dict[str, Any]:

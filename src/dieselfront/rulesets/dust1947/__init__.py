@@ -21,15 +21,18 @@ from dieselfront.rulesets.dust1947.close_combat import CloseCombat
 from dieselfront.rulesets.dust1947.command import Command
 from dieselfront.rulesets.dust1947.criticals import Criticals
 from dieselfront.rulesets.dust1947.damage import Damage
+from dieselfront.rulesets.dust1947.engineering import Engineering
 from dieselfront.rulesets.dust1947.force import check_scenario, force_from_army
 from dieselfront.rulesets.dust1947.fortifications import Fortifications
 from dieselfront.rulesets.dust1947.ground import Ground
 from dieselfront.rulesets.dust1947.hazards import Hazards
 from dieselfront.rulesets.dust1947.heights import Heights
+from dieselfront.rulesets.dust1947.heroes import Heroes
 from dieselfront.rulesets.dust1947.movement import Movement
 from dieselfront.rulesets.dust1947.reaction import Reactions
 from dieselfront.rulesets.dust1947.reserves import Reserves
 from dieselfront.rulesets.dust1947.saves import SavesChapter
+from dieselfront.rulesets.dust1947.scenery import Scenery
 from dieselfront.rulesets.dust1947.setup import Setup
 from dieselfront.rulesets.dust1947.smoke import Smoke
 from dieselfront.rulesets.dust1947.suppression import Suppression
@@ -37,6 +40,7 @@ from dieselfront.rulesets.dust1947.transport import Transport
 from dieselfront.rulesets.dust1947.turn import Turn
 from dieselfront.rulesets.dust1947.victory import Victory
 from dieselfront.rulesets.dust1947.weather import Weather
+from dieselfront.rulesets.dust1947.works import Works
 from dieselfront.table.terrain import TerrainKind, kinds_from
 
 
@@ -66,14 +70,17 @@ class Dust1947:
         self.command = Command()
         self.criticals = Criticals()
         self.damage = Damage()
+        self.engineering = Engineering()
         self.fortifications = Fortifications()
         self.ground = Ground()
         self.hazards = Hazards()
         self.heights = Heights()
+        self.heroes = Heroes()
         self.movement = Movement()
         self.reactions = Reactions()
         self.reserves = Reserves()
         self.saves = SavesChapter()
+        self.scenery = Scenery()
         self.setup = Setup()
         self.smoke = Smoke()
         self.suppression = Suppression()
@@ -81,7 +88,8 @@ class Dust1947:
         self.turn = Turn()
         self.victory = Victory()
         self.weather = Weather()
-        self.special_chapters: tuple[Any, ...] = (self.command,)
+        self.works = Works()
+        self.special_chapters: tuple[Any, ...] = (self.command, self.engineering, self.scenery, self.heroes)
         self.registry = Registry(skills.ALL, weapons.ALL)
 
     @cached_property

@@ -21,6 +21,7 @@ from dieselfront.rulesets.dust.state import (
     HAS_ACTIVATED_EVER,
     JINKING,
     LANDED,
+    NO_COVER,
     Unit,
 )
 
@@ -108,6 +109,20 @@ class Menu:
             return self.specials[action[8:]].cost
         return COSTS.get(action, 1)
 
+    def follow(self, action: str, extra: str) -> None:
+        """Offer an extra action right after another one, wherever that stands."""
+        for sequence in list(self.sequences):
+            if action in sequence:
+                place = sequence.index(action) + 1
+                self.add((*sequence[:place], extra, *sequence[place:]))
+
+    def precede(self, action: str, extra: str) -> None:
+        """Offer an extra action right before another one, wherever that stands."""
+        for sequence in list(self.sequences):
+            if action in sequence:
+                place = sequence.index(action)
+                self.add((*sequence[:place], extra, *sequence[place:]))
+
     def add_free(self, name: str) -> None:
         """Offer a free special action at every place of every sequence."""
         action = f"free:special:{name}"
@@ -130,7 +145,7 @@ class Activations:
         activation = Activation(play, unit, reactivation)
         play.state.reacted = False
         unit.set(ACTIVATED | ACTED)
-        unit.drop(EVADES | EVADES_WELL | JINKING)  # d47.open.evade_mid_march
+        unit.drop(EVADES | EVADES_WELL | JINKING | NO_COVER)  # d47.open.evade_mid_march, d47.wire.cross
         play.emit(Activated("d47.turn.alternate", unit.id))
         yield from self.prepare(activation)
         if unit.alive and not activation.ended:
@@ -194,7 +209,7 @@ class Activations:
         )
         menu = Menu(activation, (move, march, armed, attack_now, costs), specials)
         play.rules.movement.limit_menu(menu)
-        changed: Menu = ask(unit.effects, "on_actions", menu, activation)
+        changed: Menu = ask(unit.effects, "on_actions", play.rules.command.change_menu(menu), activation)
         for name, special in specials.items():
             if getattr(special, "free", False):
                 changed.add_free(name)

@@ -17,7 +17,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
-from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY
 
 IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
@@ -28,6 +28,9 @@ IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
     close=True,
 )
 IMPROVISED_INDEX = -1
+
+BLIND_SIDE = "d47.fort.bunker_view"
+"""The one reason not to see an adjacent target that does not stop blows: those at a bunker's doors are fought."""
 
 SPREAD = 3
 """How many squares farther a weapon of a huge vehicle may stand from its target than the nearest own square."""
@@ -44,6 +47,17 @@ class WeaponLine(NamedTuple):
     weapon: DustWeapon
     bearers: tuple[int, ...]
     aims: tuple[Aim, ...]
+
+
+def describe_soldier(part: Part, soldier: int) -> str:
+    """A soldier by name, roles and weapons."""
+    if not part.squad:
+        return part.card.name
+    man = part.card.soldiers[soldier]
+    weapons = ", ".join(part.card.weapons[index].name for index in man.weapons)
+    roles = [role for role in man.roles if role not in man.name.lower()]
+    words = [man.name, f"({', '.join(roles)})" if roles else "", f"with {weapons}" if weapons else ""]
+    return " ".join(filter(None, words))
 
 
 class Attacks:
@@ -100,10 +114,10 @@ class Attacks:
         decision = self.declaration(play, attack, lines)
         answer = yield decision
         shots = self.shots(play, attack, decision.items, answer)
-        shots = attack.shots = ask(attack.unit.effects, "on_declared", shots, attack)
-        if shots:
-            self._tell_declared(play, attack, shots)
-        return shots
+        attack.shots = ask(attack.unit.effects, "on_declared", shots, attack)
+        if attack.shots:
+            self._tell_declared(play, attack, attack.shots)
+        return attack.shots
 
     def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
         """The decision itself: every single weapon may go at another target (d47.attack.declare.split_targets)."""
@@ -133,10 +147,15 @@ class Attacks:
     def _agreement(self, play: Play, attack: Attack, items: list[Any]) -> Any:
         """Limits on which weapons go together; crews and single-use rules speak through on_declared's twin."""
         limits = attack.unit.effects.get("on_combination", ())
-        if not limits:
+        aboard = attack.unit.status == ABOARD
+        if not limits and not aboard:
             return None
 
         def agree(answer: tuple[Any, ...]) -> IllegalChoice | None:
+            if aboard:
+                crowded: IllegalChoice | None = play.rules.transport.agreement(play, attack, items, answer)
+                if crowded is not None:
+                    return crowded
             for limit in limits:
                 objection: IllegalChoice | None = limit(items, answer, attack)
                 if objection is not None:
@@ -173,14 +192,18 @@ class Attacks:
         state = play.state
         target = aim[0]
         shown = state.by_id[target].name if target in state.by_id else state.table.name(target)
-        more = [self._detail_label(play, aim[place], aim[place + 1]) for place in range(1, len(aim) - 1, 2)]
+        more = [self._detail_label(play, aim, place) for place in range(1, len(aim) - 1, 2)]
         return f"{shown} ({', '.join(more)})" if more else str(shown)
 
-    def _detail_label(self, play: Play, word: str, value: Any) -> str:
-        """One word of an aim with its value; squares by name."""
+    def _detail_label(self, play: Play, aim: Aim, place: int) -> str:
+        """One word of an aim with its value; squares and soldiers by name."""
+        word, value = aim[place], aim[place + 1]
+        if word == "at":
+            part = next((part for part in play.state.by_id[aim[0]].parts if part.card.id == value[0]), None)
+            return f"at {describe_soldier(part, value[1])}" if part is not None else "at somebody gone"
         if isinstance(value, tuple):
-            return f"{word} {' '.join(play.state.table.name(place) for place in value)}"
-        return f"{word} {value}" if value is not True else word
+            return f"{word} {' '.join(play.state.table.name(square) for square in value)}"
+        return f"{word} {value}"
 
     def _tell_declared(self, play: Play, attack: Attack, shots: list[Shot]) -> None:
         pools = tuple((shot.weapon.name, shot.count, shot.aim[0] if shot.aim else "") for shot in shots)
@@ -235,7 +258,7 @@ class Attacks:
                     yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
 
     def _cannot_fight(self, attack: Attack) -> bool:
-        """Stunned units do not attack (d47.skill.stunned_cannot_fight); only a NOTHING to come frees from a plain stun."""
+        """Stunned units do not attack (d47.skill.stunned_cannot_fight), unless a NOTHING before frees them."""
         unit = attack.unit
         return unit.is_(GRAPPLED) or (unit.is_(STUNNED) and not attack.flags.get("after_nothing"))
 
@@ -290,9 +313,13 @@ class Attacks:
     ) -> list[Aim]:
         if not (attack.close_allowed if weapon.close else attack.ranged_allowed):
             return []
+        if not play.rules.transport.may_fire(play, attack.unit, weapon):
+            return []
+        if play.state.forts and play.rules.fortifications.silences(play, attack.unit, weapon):
+            return []
         effects = self.effects_of(play, part, index)
-        for answer in effects.get("on_area_aims", ()):
-            area: list[Aim] = answer([], play, attack, part, index)
+        if "on_area_aims" in effects:
+            area: list[Aim] = ask(effects, "on_area_aims", [], play, attack, part, index)
             return area
         found: list[Aim] = []
         cells = weapon.cells
@@ -319,8 +346,8 @@ class Attacks:
         """The shot of one weapon at one target, or the rule and reason why there is none."""
         if target.card.armour_class not in weapon.cells:
             return "d47.attack.hit.dice_count", f"{weapon.name} has no effect on armour {target.card.armour_class}"
-        line = seen.to(target, weapon.mount)
-        if line.refusal is not None:
+        line = seen.to(target, self.mount(play, attack.unit, weapon))
+        if line.refusal is not None and not (weapon.close and line.refusal[0] == BLIND_SIDE):
             return line.refusal
         if not weapon.close:
             if line.distance > weapon.range_max:  # d47.attack.range.limit
@@ -335,7 +362,14 @@ class Attacks:
             refusal = ask(attack.unit.effects, "on_usable", None, shot)
         if refusal is None:
             refusal = ask(target.effects, "on_targeted", None, shot)
+        if refusal is None and play.state.forts:
+            refusal = play.rules.fortifications.refusal(play, shot)
         return shot if refusal is None else refusal
+
+    def mount(self, play: Play, unit: Unit, weapon: DustWeapon) -> str | None:
+        """Where the weapon sits and so how it can be turned; fortifications speak here."""
+        found: str | None = play.rules.fortifications.mount(play, unit, weapon) if play.state.forts else weapon.mount
+        return found
 
     def why_not(self, play: Play, attack: Attack, part: int, index: int, target: Unit) -> tuple[str, str] | None:
         """Why a weapon cannot be used on a target; None if it can. For referees and greyed options."""
@@ -369,7 +403,7 @@ class Attacks:
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
-        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, weapon.mount)
+        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, self.mount(play, attack.unit, weapon))
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
@@ -460,6 +494,7 @@ class Attacks:
         hit = Throw("to hit", DUST_DIE, ARMY, "d47.attack.hit.success")
         hit = ask(shot.effects, "on_hit", hit, shot)
         hit = ask(shot.unit.effects, "on_hit", hit, shot)
+        hit = play.rules.command.change_hits(hit, shot)
         if shot.sustained:  # d47.action.sustained
             hit.rerolls += (Reroll(False, SAME_FACES, "d47.action.sustained"),)
             hit.because += (Because("d47.action.sustained", "sustained: misses are rolled again"),)
@@ -598,7 +633,10 @@ class _Lines:
             ground = self.play.rules.ground
             if self.blockers < 0:
                 self.blockers = ground.sight_blockers(self.play.state, self.unit)
-            line = ground.line(self.play.state, self.unit, target, mount, self.blockers)
+            if self.unit.status == ABOARD:
+                line = self.play.rules.transport.line(self.play, self.unit, target, self.blockers)
+            else:
+                line = ground.line(self.play.state, self.unit, target, mount, self.blockers)
             line = self.play.rules.weather.dim(self.play.state, self.unit, target, line)
             self.known[key] = line
         return line

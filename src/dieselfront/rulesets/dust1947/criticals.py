@@ -53,9 +53,10 @@ class Criticals:
     # -- the check ------------------------------------------------------------------------------
 
     def check(self, play: Play, attack: Attack) -> Procedure:
-        """Once per attack and vehicle that it damaged, when all its damage is known (d47.critical.trigger, .one_per_attack).
+        """Once per attack and vehicle that it damaged, when all its damage is known.
 
-        Only attacks of units come here: mines, fires and crashes do not (d47.open.critical_trigger_scope).
+        d47.critical.trigger, d47.critical.one_per_attack. Only attacks of units come here: mines, fires and crashes do
+        not (d47.open.critical_trigger_scope).
         """
         for unit_id, points in attack.damage_to.items():
             unit = play.state.by_id[unit_id]
@@ -85,13 +86,16 @@ class Criticals:
 
     def _fell_at(self, attack: Attack, unit: Unit) -> tuple[int, ...]:
         """Where a vehicle stood when this attack destroyed it."""
-        found: tuple[int, ...] = attack.flags.get(("stood", unit.id), ())
+        found: tuple[int, ...] = attack.flags.get(f"stood:{unit.id}", ())
         return found
 
     # -- the result -----------------------------------------------------------------------------
 
     def hit(self, play: Play, attack: Attack, unit: Unit) -> Procedure:
-        """Two dice in the table; what the vehicle already has, or cannot have, is rolled again (d47.critical.duplicate_reroll)."""
+        """Two dice in the table; what the vehicle already has, or cannot have, is rolled again.
+
+        d47.critical.duplicate_reroll.
+        """
         possible = self.possible(unit) if unit.alive else list(RULES)
         if not possible:  # d47.open.critical_no_secondary
             play.emit(Happened("d47.open.critical_no_secondary", f"nothing more of {unit.name} can break", unit.id))
@@ -168,13 +172,16 @@ class Criticals:
         return move, march
 
     def may_move(self, unit: Unit, move: int, march: int) -> tuple[bool, bool]:
-        """An immobilized vehicle may not even turn (d47.open.immobilized_turn); a slowed one may turn though it cannot go."""
+        """An immobilized vehicle may not even turn, a slowed one that cannot go may (d47.open.immobilized_turn)."""
         if IMMOBILIZED in unit.criticals:  # d47.critical.immobilized
             return False, False
         return move > 0 or (REDUCED_MOBILITY in unit.criticals and unit.main.card.move > 0), march > 0
 
     def change_hits(self, hit: Throw, shot: Shot) -> Throw:
-        """With a damaged targeting system hits are rolled again; sustained fire is plain instead (d47.critical.targeting)."""
+        """With a damaged targeting system hits are rolled again; sustained fire is plain instead.
+
+        d47.critical.targeting.
+        """
         if not shot.unit.criticals or TARGETING not in shot.unit.criticals or shot.attack.retaliation:
             return hit
         plain = tuple(again for again in hit.rerolls if again.rule not in MISSES_AGAIN)
@@ -201,7 +208,10 @@ class Criticals:
         play.emit(TerrainChanged(rule, "fire_smoke", where, added))
 
     def burn(self, play: Play, unit: Unit) -> Procedure:
-        """A burning vehicle that activates takes a point first of all, whatever its resilience (d47.critical.fire_damage)."""
+        """A burning vehicle that activates takes a point first of all, whatever its resilience.
+
+        d47.critical.fire_damage.
+        """
         if not unit.flags & BURNING:
             return
         yield from play.rules.damage.lose(play, unit, unit.main, FIRE_DAMAGE, rule="d47.critical.fire_damage")
@@ -216,6 +226,15 @@ class Criticals:
         """A burning wreck: smoke, and harm to those who enter it (d47.critical.fire_wreck_entry)."""
         play.state.table = play.state.table.placing("burning_wreck", where).placing("fire_smoke", where)
         play.emit(TerrainChanged(rule, "burning_wreck", where, True))
+
+    def disperse(self, play: Play) -> None:
+        """Smoke whose fire has left the board goes with it."""
+        state = play.state
+        if "fire_smoke" not in state.table.masks_by_kind():
+            return
+        burning = {place for unit in state.on_board() if unit.flags & BURNING for place in unit.where}
+        cold = [place for place in state.table.squares_with("fire_smoke") if place not in burning]
+        state.table = state.table.clearing("fire_smoke", [p for p in cold if not state.table.has(p, "burning_wreck")])
 
     # -- repairs --------------------------------------------------------------------------------
 
@@ -233,7 +252,10 @@ class Criticals:
         play.emit(Happened(rule, f"{unit.name}: {critical.replace('_', ' ')} is repaired", unit.id))
 
     def full_repair(self, play: Play, unit: Unit) -> None:
-        """All criticals disappear when a repair brings the vehicle back to an undamaged track (d47.critical.full_repair)."""
+        """All criticals disappear when a repair brings the vehicle back to an undamaged track.
+
+        d47.critical.full_repair.
+        """
         if unit.main.damage == 0:
             for critical in unit.criticals:
                 self.repair_one(play, unit, critical, "d47.critical.full_repair")

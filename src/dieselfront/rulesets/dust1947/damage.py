@@ -11,6 +11,7 @@ from dieselfront.rulesets.dust.events import Damaged, Eliminated, Healed, Scored
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import LOST, Part, Unit
+from dieselfront.rulesets.dust1947.attack import describe_soldier
 
 SINGLE = -1
 """The miniature of a part that is but one: a hero, a vehicle."""
@@ -43,9 +44,12 @@ class Damage:
         total = 0
         for part, share in shares:
             if share and part in target.parts:
-                total += yield from self._suffer(play, shot, picker, part, share)
+                before = part.left
+                yield from self._suffer(play, shot, picker, part, share)
+                total += before - part.left
         if total:
             if not target.is_infantry:
+                shot.attack.flags[f"stood:{target.id}"] = target.where
                 shot.attack.damage_to[target.id] = shot.attack.damage_to.get(target.id, 0) + total
             yield from self._tell_damaged(play, shot, total)
         yield from self.bury(play, target, shot)
@@ -234,9 +238,11 @@ class Damage:
         self._score(play, unit, part)
         if len(unit.fighters()) > 1:
             unit.parts.remove(part)
+            unit.fallen += (part,)
             unit.parts[0].role = "main"
             unit.name = " + ".join(other.card.name for other in unit.parts)
             play.rules.index(unit)
+            yield from play.rules.reserves.part_lost(play, unit, part)
             return
         yield from self.eliminate(play, unit)
 
@@ -265,13 +271,7 @@ class Damage:
             return
         play.state.table = play.state.table.placing("wreck", where)
         play.emit(TerrainChanged("d47.terrain.wreck_created", "wreck", where, True))
+        play.rules.criticals.leave_wreck(play, unit, where)
 
 
-def describe_soldier(part: Part, soldier: int) -> str:
-    """A soldier by name, roles and weapons."""
-    man = part.card.soldiers[soldier]
-    weapons = ", ".join(part.card.weapons[index].name for index in man.weapons)
-    roles = [role for role in man.roles if role not in man.name.lower()]
-    return " ".join(
-        filter(None, [man.name, f"({', '.join(roles)})" if roles else "", f"with {weapons}" if weapons else ""])
-    )
+__all__ = ["SINGLE", "Damage", "Picker", "describe_soldier"]

@@ -69,6 +69,11 @@ def check_scenario(data: dict[str, Any], kinds: dict[str, TerrainKind], where: s
             scenarios.squares(table, zone.squares)
             if zone.facing not in FACING_NAMES:
                 raise ScenarioError(f"{where}: nobody can face {zone.facing!r}; expected north, east, south or west.")
+        scenarios.forts(scenario, table)
+        if len(scenario.entry) not in (0, 2):
+            raise ScenarioError(f"{where}: entry names squares for both sides or for none.")
+        for squares in scenario.entry:
+            scenarios.squares(table, squares)
         known = {objective.name for objective in scenarios.objectives(scenario, table)}
         for name in scenario.goal.hold if scenario.goal else []:
             if name not in known:

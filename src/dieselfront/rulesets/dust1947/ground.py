@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
-from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947 import fortifications
+from dieselfront.rulesets.dust1947.criticals import move_smoke
+from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable, mask_of
 
 COVERED_SQUARES = {"standard": 1, "large": 1, "huge": 2}
@@ -69,7 +74,7 @@ class Ground:
 
     def put(self, state: DustState, unit: Unit, spot: int, facing: int | None) -> None:
         """Stand a unit on its squares (d47.setup.footprint_standard, .footprint_large, .footprint_huge)."""
-        size = unit.card.size
+        size, before = unit.card.size, unit.where
         unit.facing = unit.facing if facing is None else facing
         if size == "standard":
             unit.where = (spot,)
@@ -78,6 +83,8 @@ class Ground:
         unit.place = unit.where[0]
         unit.status = ON_BOARD
         unit.aboard = ""
+        if unit.flags & BURNING:
+            move_smoke(state, unit, before)
 
     def lift(self, unit: Unit, status: str) -> None:
         """Take a unit off the table."""
@@ -104,9 +111,11 @@ class Ground:
                 friends |= mask  # d47.move.pass_friends
                 if kind == "V":  # d47.move.vehicle_not_through_vehicle
                     friend_vehicles |= mask
+        if state.forts:
+            enemies |= fortifications.closed_squares(state, mover, self.mover(mover).flying)
         return Occupancy(friends, friend_vehicles, enemies, aircraft)
 
-    def mover(self, unit: Unit) -> Mover:
+    def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; skills speak here."""
         card = unit.card
         kind = MOVER_KINDS[card.locomotion]
@@ -115,14 +124,19 @@ class Ground:
             kind,
             card.size,
             vehicle=vehicle,
-            crosses_low_walls=not vehicle or self.crosses_low_walls(unit),
+            crosses_low_walls=not vehicle or self.crosses_low_walls(unit, state),
             shares=card.kind == "hero",  # d47.move.hero_may_share
         )
         found: Mover = ask(unit.effects, "on_mover", mover, unit)
+        if state is not None and state.forts and found.flying and fortifications.in_bunker(state, unit):
+            found = msgspec.structs.replace(found, flying=False)  # out through the doors (d47.fort.bunker_walls)
         return found
 
-    def crosses_low_walls(self, unit: Unit) -> bool:
+    def crosses_low_walls(self, unit: Unit, state: DustState | None = None) -> bool:
         """Walkers always, other vehicles from armour 2 (d47.terrain.low_wall_cross, d47.open.low_wall_wheeled)."""
+        options = {} if state is None else state.options
+        if unit.card.locomotion in ("wheeled", "half_tracked") and options.get("low_wall_wheeled") == "never":
+            return False
         return unit.card.locomotion == "walker" or unit.card.armour >= 2
 
     def reach(
@@ -139,7 +153,7 @@ class Ground:
         """Where the unit can end a move of so many squares."""
         table: SquareTable = state.table
         return table.reach(
-            self.mover(unit),
+            self.mover(unit, state),
             self.stance(unit) if start is None else start,
             budget,
             self.occupancy(state, unit),
@@ -163,10 +177,19 @@ class Ground:
         d47.attack.cc.adjacent, d47.open.cc_in_buildings.
         """
         table: SquareTable = state.table
+        if state.forts:
+            past_walls = fortifications.in_contact(state, one, other)
+            if past_walls is not None:
+                return past_walls
         return any(table.contact(a, b) for a in one.where for b in other.where)
 
     def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
-        """Is the other unit within so many squares?"""
+        """Is the other unit within so many squares? Range 1 ends at the walls of a fortification.
+
+        d47.fort.special_range1.
+        """
+        if most <= 1 and state.forts and fortifications.parted(state, one, other):
+            return False
         return bool(one.where and other.where) and self.distance(state, one, other) <= most
 
     # -- sight ----------------------------------------------------------------------------------
@@ -186,7 +209,7 @@ class Ground:
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
         """From which squares a weapon sees (d47.attack.los.large_origin, .huge_origin, d47.open.arc_origin)."""
         where = unit.where
-        if len(where) == 1:
+        if unit.card.size == "standard":
             return where
         if mount in ("left", "right"):
             return where
@@ -240,6 +263,12 @@ class Ground:
         if viewer.is_aircraft and origin in target.where and not target.is_aircraft:
             rule = "d47.attack.arc.aircraft_below"
             return Line(distance, False, refusal=(rule, f"{target.name} is right below the aircraft"))
+        ignore = 0
+        if state.forts:
+            blind = fortifications.unseen(state, viewer, origin, target)
+            if blind is not None:
+                return Line(distance, False, refusal=blind)
+            ignore = fortifications.own_walls(state, viewer, target)
         air: Any = False
         if viewer.is_aircraft:
             air = "both" if target.is_aircraft else "attacker"
@@ -250,8 +279,7 @@ class Ground:
         visible = False
         reasons: tuple[Any, ...] = ()
         for square in target.where:
-            
-            sight = table.sight(origin, square, blockers=blockers & ~own, eye=self.eye(viewer), air=air)
+            sight = table.sight(origin, square, blockers=blockers & ~own, eye=self.eye(viewer), air=air, ignore=ignore)
             reasons += sight.reasons
             if sight.visible:
                 visible = True
@@ -263,6 +291,16 @@ class Ground:
         if not visible:
             line.refusal = self._why_unseen(state, target, reasons)
         return line
+
+    def line_from(self, state: DustState, place: int, target: Unit) -> Line:
+        """Cover of a unit from a shell that bursts on a square (d47.weapon.artillery_saves)."""
+        table: SquareTable = state.table
+        blockers = self.sight_blockers(state, target) & ~mask_of(target.where) & ~(1 << place)
+        sights = [table.sight(place, square, blockers=blockers, eye="tall") for square in target.where]
+        covered = sum(1 for sight in sights if sight.cover or not sight.visible)
+        reasons = tuple(reason for sight in sights for reason in sight.reasons)
+        cover = covered >= COVERED_SQUARES[target.card.size]
+        return Line(min(table.distance(place, square) for square in target.where), True, cover, reasons, place)
 
     def _why_unseen(self, state: DustState, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
         for reason in reasons:
@@ -277,7 +315,9 @@ class Ground:
         if unit is other:
             return True
         blockers = self.sight_blockers(state, unit)
-        return self.line(state, unit, other, None, blockers, arc="all").visible
+        line = self.line(state, unit, other, None, blockers, arc="all")
+        farthest = sight_limit(state)
+        return line.visible and (farthest is None or line.distance <= farthest)
 
 
 def _better(one: Line, other: Line) -> bool:

@@ -19,7 +19,9 @@ class Heights:
             saves.because.append(Because("d47.height.attacker", "the attacker stands higher: saves are rolled again"))
         elif above <= -1:  # d47.height.target
             saves.rerolls.append(Reroll(False, SAME_FACES, "d47.height.target"))
-            saves.because.append(Because("d47.height.target", "the target stands higher: failed saves are rolled again"))
+            saves.because.append(
+                Because("d47.height.target", "the target stands higher: failed saves are rolled again")
+            )
 
     def advantage(self, play: Play, shot: Shot) -> int:
         """Levels the attacker's terrain lies above the target's (d47.open.height_units, d47.height.flying)."""

@@ -9,9 +9,9 @@ from dieselfront.kernel.decisions import Place
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, Unit
+from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, RESERVE, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
-from dieselfront.table.square import Reach
+from dieselfront.table.square import Reach, mask_of
 
 FACINGS = (0, 1, 2, 3)
 ROAD_BONUS = {"move": 1, "march": 2}  # d47.terrain.road_move_bonus, d47.terrain.road_march_bonus
@@ -41,28 +41,44 @@ class Movement:
         if unit.held_by:  # d47.weapon.grapple_held
             return False, False
         if not unit.on_board:
-            found: tuple[bool, bool] = play.rules.transport.may_leave(play, unit)
+            chapter = play.rules.reserves.may_move if unit.status == RESERVE else play.rules.transport.may_leave
+            found: tuple[bool, bool] = chapter(play, unit)
             return found
         move, march = self.pace(play, unit)
-        if "immobilized" in unit.criticals:  # d47.critical.immobilized
-            return False, False
-        return move > 0, march > 0
+        allowed: tuple[bool, bool] = play.rules.criticals.may_move(unit, move, march)
+        return allowed
 
     def limit_menu(self, menu: Menu) -> None:
         """Aircraft move first unless they can hover (d47.move.aircraft_must_move_first)."""
         unit = menu.activation.unit
-        if unit.on_board and self._must_move(unit):
-            reason = ("d47.move.aircraft_must_move_first", "an aircraft's first action is a movement")
+        menu.activation.play.rules.transport.limit_menu(menu)
+        reason = ("d47.move.aircraft_must_move_first", "an aircraft's first action is a movement")
+        if unit.status == RESERVE:
+            reason = ("d47.open.reserve_entry_move", "a unit in reserve must move onto the board first")
+        if unit.status == RESERVE or (unit.on_board and self._must_move(unit)):
             for sequence in menu.sequences:
                 if not sequence or sequence[0] not in ("move", "march"):
                     menu.refused[sequence] = reason
             menu.sequences = [s for s in menu.sequences if s not in menu.refused]
 
-    def road_bonus(self, play: Play, unit: Unit, action: str) -> int:
-        return ROAD_BONUS[action] if play.rules.ground.mover(unit).kind in ROAD_USERS else 0
+    def road_bonus(self, play: Play, unit: Unit, action: str, budget: int) -> int:
+        """More squares for a whole action on roads.
+
+        d47.terrain.road_move_bonus, .road_march_bonus, d47.open.road_start.
+        """
+        bonus = ROAD_BONUS[action] if play.rules.ground.mover(unit).kind in ROAD_USERS else 0
+        found: int = play.rules.weather.road_bonus(play.state, budget, action, bonus)
+        return found
 
     def reach(
-        self, play: Play, unit: Unit, budget: int, action: str, spent: int = 0, diagonal_used: bool = False
+        self,
+        play: Play,
+        unit: Unit,
+        budget: int,
+        action: str,
+        spent: int = 0,
+        diagonal_used: bool = False,
+        on_road: bool = True,
     ) -> Reach:
         """Where a movement action can end; mud and sand halve the whole action.
 
@@ -73,7 +89,7 @@ class Movement:
             unit,
             budget - spent,
             diagonal_used=diagonal_used,
-            road_bonus=self.road_bonus(play, unit, action) if not spent else 0,
+            road_bonus=self.road_bonus(play, unit, action, budget) if on_road else 0,
             halved_budget=max(0, max(1, budget // 2) - spent),
         )
         return found
@@ -87,6 +103,9 @@ class Movement:
             yield from self.march(activation)
             return
         move, _ = self.pace(play, unit)
+        if unit.status == RESERVE:
+            yield from play.rules.reserves.enter(activation, "move")
+            return
         if not unit.on_board:
             yield from play.rules.transport.leave(activation, move, "move")
             return
@@ -100,18 +119,25 @@ class Movement:
         """MARCH MOVE: first up to the move value, then the reaction, then the rest (d47.reactive.trigger_march)."""
         play, unit = activation.play, activation.unit
         move, march = self.pace(play, unit)
+        if unit.status == RESERVE:
+            yield from play.rules.reserves.enter(activation, "march")
+            return
         if not unit.on_board:
             yield from play.rules.transport.leave(activation, march, "march")
             return
         self._begin(unit, "march")
         spent, diagonal = 0, False
         if play.rules.reactions.could_react(play, unit, march):
-            reach = self.reach(play, unit, min(move, march), "move")
+            reach = self.reach(play, unit, min(move, march), "march", on_road=False)
+            activation.memory["mud"] = activation.memory["off_road"] = False
             spent, diagonal = yield from self._leg(activation, reach, "march-first", last=False)
             yield from play.rules.reactions.offer(play, unit)
             if not unit.alive or activation.ended or not unit.on_board:
                 return
-        reach = self.reach(play, unit, march, "march", spent, diagonal)
+        if activation.memory.pop("mud", False):  # d47.open.mud_partial
+            march = max(1, march // 2)
+        on_road = not activation.memory.pop("off_road", False)
+        reach = self.reach(play, unit, march, "march", spent, diagonal, on_road)
         cost, _ = yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
         self._hover(unit, spent + cost)
         yield from play.rules.transport.offer_mounting(activation)
@@ -126,7 +152,10 @@ class Movement:
             unit.set(EVADES if action == "move" else EVADES_WELL)
 
     def _hover(self, unit: Unit, cost: int) -> None:
-        """An aircraft that only turned in the air does not evade (d47.skill.aircraft_no_evade, d47.open.helicopter_turning)."""
+        """An aircraft that only turned in the air does not evade.
+
+        d47.skill.aircraft_no_evade, d47.open.helicopter_turning.
+        """
         if unit.is_aircraft and not cost and not self._must_move(unit):
             unit.drop(EVADES | EVADES_WELL)
 
@@ -179,6 +208,7 @@ class Movement:
         if not path:
             self._turn(play, unit, end, facing)
             return
+        self._note_ground(activation, reach, path)
         stopped = yield from play.rules.hazards.cross(activation, reach, end)
         if stopped or not unit.alive:
             return
@@ -186,6 +216,19 @@ class Movement:
         play.rules.ground.put(play.state, unit, spot, facing)
         play.emit(Moved("d47.action.move", unit.id, path, unit.where, unit.facing, reach[end]))
         self._crush(play, unit, path)
+
+    def _note_ground(self, activation: Activation, reach: Reach, path: tuple[int, ...]) -> None:
+        """What the first part of a march went over counts for the rest.
+
+        d47.open.mud_partial, d47.open.road_start.
+        """
+        play, unit = activation.play, activation.unit
+        if "mud" in activation.memory:
+            graph = play.state.table.graph(reach.mover)
+            start = (min(unit.where),) if unit.card.size == "huge" and unit.where else unit.where
+            over = mask_of((*start, *path))
+            activation.memory["mud"] = bool(over & graph.halves)
+            activation.memory["off_road"] = bool(over & ~graph.roads)
 
     def _turn(self, play: Play, unit: Unit, end: Any, facing: int | None) -> None:
         """Turning on the spot costs nothing inside a MOVE (d47.attack.arc.turn_needs_move, d47.move.huge_rotate)."""

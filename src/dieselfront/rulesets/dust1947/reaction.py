@@ -10,7 +10,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Activated, Reacts
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, STIMULATED, STUNNED, Unit
+from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, NO_COVER, STIMULATED, STUNNED, Unit
 from dieselfront.rulesets.dust1947.activation import ATTACKS, COSTS, LIMITED_ATTACKS, MOVEMENTS, Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, task
 
@@ -129,7 +129,7 @@ class Reactions:
     def attempt(self, play: Play, unit: Unit, trigger: Unit) -> Procedure:
         """The attempt is the unit's activation, whatever comes of it (d47.reactive.uses_activation)."""
         unit.set(ACTIVATED | ACTED | HAS_ACTIVATED_EVER)
-        unit.drop(STIMULATED)  # d47.open.stimulants_reaction
+        unit.drop(STIMULATED | NO_COVER)  # d47.open.stimulants_reaction, d47.wire.cross
         play.emit(Activated("d47.reactive.uses_activation", unit.id))
         play.emit(Reacts("d47.reactive.roll", unit.id, trigger.id))
         yield from play.rules.criticals.burn(play, unit)

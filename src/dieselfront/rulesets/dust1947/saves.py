@@ -9,6 +9,7 @@ from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust.state import EVADES, EVADES_WELL, NO_COVER, Part, Unit
 from dieselfront.rulesets.dust1947.attack import settle
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD
+from dieselfront.rulesets.dust1947.weather import COVER_SAVES_ONLY
 
 
 class SavesChapter:
@@ -24,7 +25,9 @@ class SavesChapter:
             return (*throws[:0], *play.rules.fortifications.close_saves(play, shot))
         faces, label, rule = self._which(shot.target, saves)
         if faces:
-            throw = Throw(label, DUST_DIE, faces, rule, tuple(saves.rerolls), because=tuple(saves.because))
+            only = COVER_SAVES_ONLY if label != "cover save" else ()
+            rerolls = tuple(again for again in saves.rerolls if again.rule not in only)
+            throw = Throw(label, DUST_DIE, faces, rule, rerolls, because=tuple(saves.because))
             settle(throw, play.state.options.get("reroll_limit", ""))
             throws.append(throw)
         return tuple(throws)
@@ -34,7 +37,8 @@ class SavesChapter:
         improved = saves.evade != ARMY
         rule = "d47.skill.aircraft_improved_evade" if improved else "d47.skill.aircraft_evade"
         text = "marched: a better evade save" if improved else "moved: an evade save"
-        throw = Throw("evade save", DUST_DIE, saves.evade, rule, tuple(saves.evade_rerolls), because=(Because(rule, text),))
+        again = tuple(saves.evade_rerolls)
+        throw = Throw("evade save", DUST_DIE, saves.evade, rule, again, because=(Because(rule, text),))
         settle(throw, play.state.options.get("reroll_limit", ""))
         return throw
 
@@ -68,8 +72,8 @@ class SavesChapter:
         return found
 
     def in_cover(self, shot: Shot) -> bool:
-        """Cover on the line of fire, or of the unit's own (digging in, small vehicles)."""
-        return shot.line.cover or self.covers_itself(shot.target)
+        """Cover on the line of fire, in field works, or of the unit's own (digging in, small vehicles)."""
+        return shot.line.cover or self.covers_itself(shot.target) or shot.play.rules.fortifications.covers(shot)
 
     def covers_itself(self, unit: Unit) -> bool:
         """Is the unit in cover whatever the line of fire?"""

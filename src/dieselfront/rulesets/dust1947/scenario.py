@@ -1,15 +1,35 @@
-"""Scenarios as data: board, deployment areas, objectives, goal and turn limit (d47.setup.*, d47.victory.*)."""
+"""Scenarios as data: board, deployment areas, objectives, goal, weather, reserves, fortifications, turn limit.
+
+d47.setup.*, d47.victory.*, d47.weather.*, d47.reserve.eligible, d47.fort.placement_free_or_paid.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
+from dieselfront.rulesets.dust1947.fortifications import PRICES, Fort, built, layout, why_not
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError, TerrainKind
 
 FACING_NAMES = {"north": 0, "east": 1, "south": 2, "west": 3}
+
+IN_OTHER_WORDS = {
+    "archeological wall": "low wall",  # d47.babylon.arch_walls
+    "archeological building": "building",
+    "low wall set": "low wall",  # d47.babylon.wall_set: high unless agreed otherwise
+    "wall set": "wall",
+    "lamassu pillar": "lamassu",
+    "lamassu pillars": "lamassu",
+    "rocket prototype": "rocket",
+    "barbed wire": "wire",
+    "mines": "minefield",
+    "silo": "structure",
+    "pillar": "structure",
+}
+"""Names of terrain pieces that play like another kind."""
 
 
 class ScenarioError(ValueError):
@@ -31,11 +51,28 @@ class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ObjectiveSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An objective: squares to stand on and the points for holding it at the end."""
+    """An objective: squares to stand on, and the points for holding it at the end of the game or of every turn."""
 
     name: str
     squares: str
     points: int = 0
+    each_turn: int = 0
+
+
+class FortSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fortification of one side: assigned and free, or optional and paid for (d47.fort.placement_free_or_paid).
+
+    `at` names its footprint ("C2-F5", or the first square of four by four); without it the owner places it.
+    `interior` names other squares inside than the usual two.
+    """
+
+    kind: Literal["bunker", "strongpoint"]
+    side: Literal[0, 1]
+    at: str = ""
+    facing: str = ""
+    interior: str = ""
+    optional: bool = False
+    over_objectives: bool = False
 
 
 class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,12 +96,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: int = 50
     objectives: list[ObjectiveSpec] = []
     goal: Goal | None = None
-    reserve: int = 0  # d47.reserve.eligible
-    weather: str = "none"  # none, low, medium, high
-    severity: str = "random"  # random, mild, moderate, severe
-    weather_name: str = "fog"
-    fortifications: list[dict[str, Any]] = []
-    entry: str = "deploy"  # deploy, edge
+    reserve: Annotated[int, Meta(ge=0)] = 0  # Reserve (#)
+    weather: Literal["none", "low", "medium", "high"] = "none"  # the risk of it
+    severity: Literal["random", "mild", "moderate", "severe"] = "random"
+    weather_name: str = "fog"  # fog, blizzard, sandstorm: all the same (d47.weather.type)
+    fortifications: list[FortSpec] = []
+    entry: list[str] = []  # squares where each side's reserves enter; its own board edge if not given
 
 
 class Objective(msgspec.Struct, frozen=True):
@@ -73,6 +110,7 @@ class Objective(msgspec.Struct, frozen=True):
     name: str
     places: frozenset[int]
     points: int
+    each_turn: int = 0
 
 
 def read(data: dict[str, Any], where: str = "scenario") -> Scenario:
@@ -102,7 +140,7 @@ def _build(scenario: Scenario, kinds: dict[str, TerrainKind]) -> SquareTable:
     builder = BoardBuilder(scenario.board.size[0], scenario.board.size[1], kinds)
     for piece in scenario.board.terrain:
         try:
-            builder.piece(piece)
+            builder.piece(in_our_words(piece))
         except TableError as error:
             raise ScenarioError(f"scenario {scenario.id}: terrain {piece!r}: {error}") from None
     return builder.build()
@@ -123,8 +161,55 @@ def squares(table: SquareTable, text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def in_our_words(piece: str) -> str:
+    """A piece of terrain told with the name of the kind it plays like."""
+    for name, kind in IN_OTHER_WORDS.items():
+        if piece.lower().startswith(name + " "):
+            return kind + piece[len(name) :]
+    return piece
+
+
 def objectives(scenario: Scenario, table: SquareTable) -> tuple[Objective, ...]:
     """The scenario's objectives on its board."""
     return tuple(
-        Objective(spec.name, frozenset(squares(table, spec.squares)), spec.points) for spec in scenario.objectives
+        Objective(spec.name, frozenset(squares(table, spec.squares)), spec.points, spec.each_turn)
+        for spec in scenario.objectives
     )
+
+
+def forts(scenario: Scenario, table: SquareTable) -> tuple[Fort, ...]:
+    """The scenario's fortifications: those with a place of their own placed, the others still to be placed."""
+    goals = frozenset(place for goal in objectives(scenario, table) for place in goal.places)
+    made: list[Fort] = []
+    for spec in scenario.fortifications:
+        fort = _fort(scenario, table, spec)
+        reason = why_not(table, fort, tuple(made), frozenset(), goals) if fort.placed else None
+        if reason is not None:
+            raise ScenarioError(f"scenario {scenario.id}: the {spec.kind} at {spec.at} cannot stand there: {reason}.")
+        made.append(fort)
+    return tuple(made)
+
+
+def _fort(scenario: Scenario, table: SquareTable, spec: FortSpec) -> Fort:
+    facing = FACING_NAMES.get(spec.facing or scenario.deploy[spec.side].facing)
+    if facing is None:
+        raise ScenarioError(
+            f"scenario {scenario.id}: nobody can face {spec.facing!r}; expected {', '.join(FACING_NAMES)}."
+        )
+    price = PRICES[spec.kind] if spec.optional else 0
+    fort = Fort(spec.kind, spec.side, facing, price=price, over_objectives=spec.over_objectives)
+    if not spec.at:
+        return fort
+    footprint = squares(table, spec.at)
+    whole, inside = (footprint, ()) if len(footprint) > 1 else layout(table, footprint[0], facing)
+    inside = squares(table, spec.interior) if spec.interior else inside or layout(table, footprint[0], facing)[1]
+    if not set(inside) <= set(whole):
+        raise ScenarioError(f"scenario {scenario.id}: the interior of the {spec.kind} at {spec.at} lies outside it.")
+    return msgspec.structs.replace(fort, footprint=whole, interior=inside)
+
+
+def with_forts(table: SquareTable, placed: tuple[Fort, ...]) -> SquareTable:
+    """The board with all fortifications that have their place."""
+    for fort in placed:
+        table = built(table, fort) if fort.placed and not fort.price else table
+    return table

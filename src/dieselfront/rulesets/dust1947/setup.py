@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from dieselfront.forces import DustCard
-from dieselfront.kernel.decisions import PickOne, Place
+from dieselfront.kernel.decisions import PickOne, Place, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed
 from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.state import LOST, OFF_BOARD, DustState, Part, Side, Unit
+from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, DustState, Part, Side, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 
@@ -25,13 +25,16 @@ class Setup:
         """Board, sides and units from the header of a game."""
         scenario = scenarios.read(header.scenario)
         table = scenarios.build(scenario, rules.terrain)
+        forts = scenarios.forts(scenario, table)
         sides: list[Side] = []
         units: list[Unit] = []
         for side, force in enumerate(header.forces):
             sides.append(Side(force.get("name", f"Side {side + 1}"), force.get("bloc", "")))
             sides[side].reserves_left = scenario.reserve
             units += self.units(rules, force, side)
+        table = scenarios.with_forts(table, forts)
         state = DustState(table, sides, units, scenario, dict(header.options))
+        state.forts = (*forts, *rules.works.strongpoints(units))
         state.objectives = scenarios.objectives(scenario, table)
         return state
 
@@ -71,8 +74,11 @@ class Setup:
     # -- deployment -----------------------------------------------------------------------------
 
     def deploy(self, play: Play) -> Procedure:
-        """Players take turns to place one unit each in their areas, until all stand."""
+        """Weather and fortifications first; then players take turns to place a unit each, until all stand."""
         state = play.state
+        yield from play.rules.weather.settle_severity(play)
+        if state.forts and (yield from play.rules.works.raise_next(play)):
+            return
         waiting = self.to_place(play, state.to_act)
         if not waiting:
             if self.to_place(play, 1 - state.to_act):
@@ -89,6 +95,14 @@ class Setup:
             rule="d47.setup.scenario_and_points",
         )
         unit = state.by_id[chosen]
+        if unit.has("Strongpoint"):
+            yield from play.rules.works.man(play, unit)
+            state.to_act = 1 - state.to_act
+            return
+        if self._manner(play, unit) == "choose" and (yield self._staying_off(unit)):
+            unit.set(HIDDEN)
+            state.to_act = 1 - state.to_act
+            return
         spots = self.spots(play, unit)
         if not any(True for _ in spots):
             play.rules.ground.lift(unit, LOST)
@@ -106,8 +120,19 @@ class Setup:
             if unit.side == side
             and unit.status == OFF_BOARD
             and not unit.aboard
-            and ask(unit.effects, "on_deploy", "place", unit, play) == "place"
+            and not unit.is_(HIDDEN)
+            and self._manner(play, unit) != "off"
         ]
+
+    def _manner(self, play: Play, unit: Unit) -> str:
+        """Placed like most units, by choice, or entering later by a rule of its own."""
+        found: str = ask(unit.effects, "on_deploy", "place", unit, play)
+        return found
+
+    def _staying_off(self, unit: Unit) -> YesNo:
+        """A unit that may begin off the board."""
+        text = f"{unit.name}: keep it off the board?"
+        return YesNo(unit.side, "stay-off", text=text, rule="d47.skill.spy_options", unit=unit.id)
 
     def spots(self, play: Play, unit: Unit) -> dict[int, int]:
         """Free legal squares of its deployment area."""
@@ -123,12 +148,12 @@ class Setup:
         facing = FACING_NAMES[zone.facing]
         for place in sorted(area):
             stance = place if size == "standard" else (place, facing)
-            if size != "standard" and (
-                not table.fits(size, stance) or not set(table.footprint(size, stance)) <= area
-            ):
+            if size != "standard" and (not table.fits(size, stance) or not set(table.footprint(size, stance)) <= area):
                 continue
             if table.can_stop(mover, stance, occupancy):
                 found[place] = 0
+        if unit.is_infantry and state.forts:
+            found |= play.rules.works.free_squares(play, unit, area)
         return found
 
     def placement(self, play: Play, unit: Unit, spots: dict[int, int]) -> Place:

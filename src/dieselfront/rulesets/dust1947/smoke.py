@@ -13,7 +13,10 @@ class Smoke:
     """Smoke on the board."""
 
     def place(self, play: Play, places: tuple[int, ...], rule: str) -> None:
-        """A screen that lasts through the following turn (d47.weapon.smoke_duration, d47.open.smoke_launcher_duration)."""
+        """A screen that lasts through the following turn.
+
+        d47.weapon.smoke_duration, d47.open.smoke_launcher_duration.
+        """
         state = play.state
         outside = tuple(place for place in places if self.may_lie(state.table, place))
         state.table = state.table.placing("smoke", outside)
@@ -26,6 +29,7 @@ class Smoke:
 
     def expire(self, play: Play) -> None:
         """Smoke disappears when its last turn ends, unless a younger screen keeps it up."""
+        play.rules.criticals.disperse(play)
         state = play.state
         if not state.smokes:
             return

@@ -81,13 +81,17 @@ class Suppression:
         """When it activates, a unit with a token rolls to shake it off (d47.attack.suppress.recovery_two)."""
         if not unit.flags & (UNDER_FIRE | SUPPRESSED):
             return
-        dice = ask(unit.effects, "on_recovery_dice", RECOVERY_DICE, unit, play)
+        throw = task("recovery", "d47.attack.suppress.recovery_two")
+        thrown = yield from play.throw(throw, self.recovery_dice(play, unit), unit.side, unit.id)
+        self.shake_off(play, unit, thrown.successes)
+
+    def recovery_dice(self, play: Play, unit: Unit) -> int:
+        """Two dice, or the number that a skill of the unit or of a friend near it sets."""
+        dice: int = ask(unit.effects, "on_recovery_dice", RECOVERY_DICE, unit, play)
         for friend in play.state.on_board(unit.side):
             if "on_recovery_near" in friend.effects:
                 dice = ask(friend.effects, "on_recovery_near", dice, friend, unit, play)
-        throw = task("recovery", "d47.attack.suppress.recovery_two")
-        thrown = yield from play.throw(throw, dice, unit.side, unit.id)
-        self.shake_off(play, unit, thrown.successes)
+        return dice
 
     def shake_off(self, play: Play, unit: Unit, successes: int) -> None:
         """Two remove everything, one removes a step, none leaves it (d47.open.three_dice_recovery)."""

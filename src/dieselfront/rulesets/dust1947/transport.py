@@ -1,43 +1,438 @@
-"""Transport: passengers, airlifters, sealifters, pilots who leave.
+"""Transport: passengers, airlifters, sealifters (d47.transport.*, d47.airlift.*, d47.sealift.*).
 
-d47.transport.*, d47.airlift.*, d47.sealift.*, d47.pilot.*.
+Pilots live in heroes.py. A unit aboard has no place of its own; its carrier's place stands for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
+from dieselfront.dice import Throw
+from dieselfront.kernel.decisions import IllegalChoice, PickOne, Place
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.rulesets.dust.state import Unit
-from dieselfront.rulesets.dust1947.activation import Activation
+from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Attack, Line
+from dieselfront.rulesets.dust.state import ABOARD, ACTED, ACTIVATED, EVADES_WELL, LOST, SUPPRESSED, Part, Unit
+from dieselfront.rulesets.dust1947.activation import Activation, Menu
+from dieselfront.rulesets.dust1947.dice import SHIELD, TARGET, task
+
+SEALIFTER_SPACES = 12  # d47.sealift.capacity
+VEHICLE_SPACES = {"standard": 6, "large": 12}
+PASSENGERS, AIRLIFT, SEALIFT = "passengers", "airlift", "sealift"
 
 
 class Transport:
     """Carriers and those they carry."""
 
-    def begin_aboard(self, play: Play, unit: Unit) -> None:
-        return
+    # -- what fits where ------------------------------------------------------------------------
 
-    def may_leave(self, play: Play, unit: Unit) -> tuple[bool, bool]:
-        return False, False
+    def kind(self, carrier: Unit) -> str:
+        """How a unit carries others, "" if it does not."""
+        for skill, kind in (("Passengers", PASSENGERS), ("Airlifter", AIRLIFT), ("Sealifter", SEALIFT)):
+            if carrier.card.has(skill):
+                return kind
+        return ""
 
-    def leave(self, activation: Activation, budget: int, action: str) -> Procedure:
-        return
-        yield
+    def spaces(self, carrier: Unit) -> int:
+        """Room aboard (d47.transport.passenger_spaces, d47.sealift.capacity, d47.open.airlift_capacity)."""
+        passengers = carrier.card.skill("Passengers")
+        if passengers is not None:
+            return passengers.number
+        return SEALIFTER_SPACES if carrier.card.has("Sealifter") else 0
 
-    def offer_mounting(self, activation: Activation) -> Procedure:
-        return
-        yield
+    def needs(self, unit: Unit) -> int:
+        """Spaces a unit takes: 1 per soldier of armour 1-2, 2 per soldier of armour 3-4, more for a vehicle."""
+        if unit.is_infantry:
+            return sum(part.models * (1 if part.card.armour <= 2 else 2) for part in unit.fighters())
+        return VEHICLE_SPACES.get(unit.card.size, 99)
 
-    def passenger_may_react(self, play: Play, unit: Unit) -> bool:
-        return False
+    def cargo(self, play: Play, carrier: Unit) -> list[Unit]:
+        """The units aboard."""
+        return [unit for unit in play.state.units if unit.aboard == carrier.id and unit.status == ABOARD]
+
+    def fits(self, play: Play, unit: Unit, carrier: Unit) -> bool:
+        """May the unit go aboard: the right kind, and room left (d47.transport.multiple_units)."""
+        if carrier.side != unit.side or unit.aboard or carrier is unit:
+            return False
+        kind = self.kind(carrier)
+        if not kind or ask(unit.effects, "on_passenger", None, unit, carrier) is not None:
+            return False
+        aboard = self.cargo(play, carrier)
+        if kind == AIRLIFT:  # d47.airlift.who, d47.skill.airlifter
+            lifts = unit.is_vehicle and (unit.has("Airmobile") or unit.has("Air Assault"))
+            return lifts and not aboard and unit.card.size == "standard"
+        if kind == PASSENGERS and not unit.is_infantry:
+            return False
+        if unit.is_aircraft or (unit.is_vehicle and unit.card.size == "huge"):
+            return False
+        return sum(self.needs(other) for other in aboard) + self.needs(unit) <= self.spaces(carrier)
 
     def carrier_or_self(self, play: Play, unit: Unit) -> Unit:
-        found: Unit = play.state.by_id[unit.aboard] if unit.aboard else unit
+        """Where the unit is: its carrier if it rides in one."""
+        found: Unit = play.state.by_id[unit.aboard] if unit.status == ABOARD else unit
         return found
 
+    def begin_aboard(self, play: Play, unit: Unit) -> None:
+        """Units may begin the game aboard (d47.transport.start_mounted).
+
+        What does not fit is left out of the battle.
+        """
+        carrier = play.state.by_id.get(unit.aboard)
+        unit.aboard = ""
+        if carrier is not None and carrier.on_board and self.fits(play, unit, carrier):
+            self._go_aboard(play, unit, carrier, "d47.transport.start_mounted")
+
+    def _go_aboard(self, play: Play, unit: Unit, carrier: Unit, rule: str) -> None:
+        play.rules.ground.lift(unit, ABOARD)
+        unit.aboard = carrier.id
+        play.emit(Happened(rule, f"{unit.name} is aboard {carrier.name}", unit.id))
+
+    # -- mounting -------------------------------------------------------------------------------
+
+    def offer_mounting(self, activation: Activation) -> Procedure:
+        """At the end of a movement beside a carrier with room (d47.transport.mount, d47.open.mount_when)."""
+        play, unit = activation.play, activation.unit
+        if unit.is_aircraft or not unit.on_board:
+            return
+        carriers = [
+            carrier
+            for carrier in play.state.on_board(unit.side)
+            if self.kind(carrier)
+            and self.fits(play, unit, carrier)
+            and play.rules.ground.near(play.state, unit, carrier, 1)
+        ]
+        if not carriers:
+            return
+        chosen = yield PickOne(
+            unit.side,
+            "mount",
+            [None, *(carrier.id for carrier in carriers)],
+            labels=lambda other: "stay outside" if other is None else play.state.by_id[other].name,
+            text=f"{unit.name}: go aboard?",
+            rule="d47.transport.mount",
+            unit=unit.id,
+        )
+        if chosen is not None:
+            carrier = play.state.by_id[chosen]
+            activation.memory["mounted"] = True
+            self._go_aboard(play, unit, carrier, MOUNT_RULES[self.kind(carrier)])
+
+    # -- leaving --------------------------------------------------------------------------------
+
+    def may_leave(self, play: Play, unit: Unit) -> tuple[bool, bool]:
+        """Passengers leave before their carrier has activated, later only from assault vehicles.
+
+        d47.transport.dismount, d47.transport.no_dismount_after, d47.sealift.dismount, d47.airlift.dismount_timing,
+        d47.skill.assault_vehicle, d47.skill.air_assault.
+        """
+        if unit.status != ABOARD:
+            return False, False
+        carrier = play.state.by_id[unit.aboard]
+        late = carrier.activated
+        if late and not carrier.has("Assault Vehicle") and not unit.has("Air Assault"):
+            return False, False
+        move, march = play.rules.movement.pace(play, unit)
+        if not self.exits(play, unit, move):
+            return False, bool(march > 0 and self.exits(play, unit, march))
+        return move > 0, march > 0
+
+    def exits(self, play: Play, unit: Unit, budget: int) -> dict[Any, tuple[int, Any]]:
+        """Where a unit can go from its carrier: end → (cost, the reach that leads there).
+
+        From an aircraft it starts in the square below (d47.airlift.dismount).
+        """
+        carrier = play.state.by_id[unit.aboard]
+        ground = play.rules.ground
+        found: dict[Any, tuple[int, Any]] = {}
+        for start in self._starts(unit, carrier):
+            reach = ground.reach(play.state, unit, budget, start=start, halved_budget=max(1, budget // 2))
+            for end, cost in reach.costs.items():
+                if end == start and not self._may_stand(play, unit, start):
+                    continue
+                if end not in found or cost < found[end][0]:
+                    found[end] = (cost, reach)
+        return dict(sorted(found.items(), key=lambda item: (item[1][0], str(item[0]))))
+
+    def _starts(self, unit: Unit, carrier: Unit) -> list[Any]:
+        if unit.card.size == "standard":
+            return list(carrier.where)
+        return [(place, facing) for place in carrier.where for facing in (0, 1, 2, 3)]
+
+    def _may_stand(self, play: Play, unit: Unit, spot: Any) -> bool:
+        ground = play.rules.ground
+        return bool(play.state.table.can_stop(ground.mover(unit), spot, ground.occupancy(play.state, unit)))
+
+    def leave(self, activation: Activation, budget: int, action: str) -> Procedure:
+        """Step out and move; a march can be reacted to on the way (d47.transport.dismount, d47.sealift.dismount)."""
+        play, unit = activation.play, activation.unit
+        if activation.memory.get("mounted") or unit.status != ABOARD:
+            return
+        carrier = play.state.by_id[unit.aboard]
+        first = budget
+        if action == "march" and play.rules.reactions.could_react(play, carrier, budget):
+            first = min(budget, play.rules.movement.pace(play, unit)[0])
+        cost = yield from self._step_out(activation, first if self.exits(play, unit, first) else budget)
+        if first == budget or not unit.on_board:
+            return
+        yield from play.rules.reactions.offer(play, unit)
+        if unit.alive and unit.on_board and not activation.ended and cost < budget:
+            reach = play.rules.movement.reach(play, unit, budget, "march", cost, True)
+            yield from play.rules.movement._leg(activation, reach, "march")
+
+    def _step_out(self, activation: Activation, budget: int) -> Generator[Any, Any, int]:
+        play, unit = activation.play, activation.unit
+        exits = self.exits(play, unit, budget)
+        if not exits:
+            return 0
+        table = play.state.table
+        standard = unit.card.size == "standard"
+        facings: dict[Any, list[Any]] = {}
+        for end in exits:
+            spot, facing = (end, None) if standard else end
+            facings.setdefault(spot, []).append(facing)
+        turns: Any = (0, 1, 2, 3) if standard and not unit.is_infantry else lambda spot: facings[spot]
+        spot, facing = yield Place(
+            unit.side,
+            "dismount",
+            self._costs(exits, standard),
+            turns,
+            labels=lambda place: table.name(place),
+            text=f"{unit.name}: where does it leave {play.state.by_id[unit.aboard].name}?",
+            rule="d47.transport.dismount",
+            unit=unit.id,
+        )
+        end = spot if standard else (spot, facing)
+        cost, reach = exits[end]
+        path = reach.path(end)
+        unit.status, unit.aboard = "board", ""
+        play.rules.ground.put(play.state, unit, spot, facing)
+        play.emit(Moved("d47.transport.dismount", unit.id, path, unit.where, unit.facing, cost))
+        return int(cost)
+
+    def _costs(self, exits: dict[Any, tuple[int, Any]], standard: bool) -> dict[int, int]:
+        """The cheapest way to every spot."""
+        costs: dict[int, int] = {}
+        for end, (cost, _) in exits.items():
+            spot = end if standard else end[0]
+            costs[spot] = min(cost, costs.get(spot, cost))
+        return costs
+
+    # -- what the carried may do ----------------------------------------------------------------
+
+    def limit_menu(self, menu: Menu) -> None:
+        """Passengers never sustain (d47.transport.no_sustained_cc_support).
+
+        Cargo only leaves (d47.sealift.no_actions).
+        """
+        unit = menu.activation.unit
+        if unit.status != ABOARD:
+            return
+        play = menu.activation.play
+        carrier = play.state.by_id[unit.aboard]
+        passengers = self.kind(carrier) == PASSENGERS
+        for sequence in menu.sequences:
+            attacks = [action for action in sequence if "attack" in action or "sustained" in action]
+            if any("sustained" in action for action in sequence):
+                reason = ("d47.transport.no_sustained_cc_support", "passengers cannot make a sustained attack")
+            elif attacks and not passengers:
+                reason = ("d47.sealift.no_actions", "cargo can only leave")  # d47.open.airlift_carried_actions
+            else:
+                continue
+            menu.refused[sequence] = reason
+        menu.sequences = [sequence for sequence in menu.sequences if sequence not in menu.refused]
+
+    def may_fire(self, play: Play, unit: Unit, weapon: Any) -> bool:
+        """Passengers use neither close-combat nor support weapons, nor anything from a fast aircraft.
+
+        d47.transport.no_sustained_cc_support, d47.skill.aircraft_fast_passengers.
+        """
+        if unit.status != ABOARD:
+            return True
+        carrier = play.state.by_id[unit.aboard]
+        if self.kind(carrier) != PASSENGERS or weapon.close or weapon.crewed:
+            return False
+        return not carrier.flags & EVADES_WELL
+
+    def line(self, play: Play, unit: Unit, target: Unit, blockers: int) -> Line:
+        """Passengers fire like side guns of their carrier, left or right (d47.transport.fire_arc)."""
+        carrier = play.state.by_id[unit.aboard]
+        lines: list[Line] = [
+            play.rules.ground.line(play.state, carrier, target, side, blockers) for side in ("left", "right")
+        ]
+        return min(lines, key=lambda line: (line.refusal is not None, line.cover, line.distance))
+
+    def side_of(self, play: Play, carrier: Unit, target: Unit) -> str:
+        """On which side of the carrier a target lies; one on both sides counts as left."""
+        table = play.state.table
+        for side in ("left", "right"):
+            if any(table.in_arc(a, carrier.facing, b, side) for a in carrier.where for b in target.where):
+                return side
+        return ""
+
+    def agreement(self, play: Play, attack: Attack, items: list[Any], answer: tuple[Any, ...]) -> IllegalChoice | None:
+        """To each side at most half as many miniatures fire as there are spaces, rounded down.
+
+        d47.transport.fire_half, d47.open.passenger_half_rounding.
+        """
+        unit = attack.unit
+        if unit.status != ABOARD:
+            return None
+        carrier = play.state.by_id[unit.aboard]
+        most = self.spaces(carrier) // 2
+        firing: dict[str, set[tuple[int, int]]] = {}
+        for (part, _, bearer), aim in zip(items, answer, strict=True):
+            if aim is not None and aim[0] in play.state.by_id:
+                side = self.side_of(play, carrier, play.state.by_id[aim[0]])
+                firing.setdefault(side, set()).add((part, bearer if unit.parts[part].squad else 0))
+        if any(len(models) > most for models in firing.values()):
+            return IllegalChoice(f"only {most} passengers can fire to one side", "d47.transport.fire_half")
+        return None
+
+    def passenger_may_react(self, play: Play, unit: Unit) -> bool:
+        """Passengers may react with a single attack, cargo may not (d47.open.passenger_reaction)."""
+        return unit.status == ABOARD and self.kind(play.state.by_id[unit.aboard]) == PASSENGERS
+
+    # -- the end of a carrier -------------------------------------------------------------------
+
     def before_lost(self, play: Play, unit: Unit) -> Procedure:
+        """Nothing happens before the carrier is gone; see after_lost."""
         return
         yield
 
     def after_lost(self, play: Play, unit: Unit, where: tuple[int, ...]) -> Procedure:
-        return
-        yield
+        """What becomes of pilot and cargo when their vehicle is destroyed."""
+        yield from play.rules.heroes.pilot_escapes(play, unit, where)
+        kind = self.kind(unit)
+        if not kind:
+            return
+        for other in self.cargo(play, unit):
+            if kind == SEALIFT:
+                yield from self._shipwreck(play, unit, other, where)
+            elif kind == AIRLIFT:
+                yield from self._fall(play, unit, other, where)
+            else:
+                yield from self._crash(play, unit, other, where)
+
+    def _crash(self, play: Play, carrier: Unit, unit: Unit, where: tuple[int, ...]) -> Procedure:
+        """One die per passenger, each TARGET hurts one, without saves (d47.transport.destroyed_roll)."""
+        throw = task("crash", "d47.transport.destroyed_roll", TARGET)
+        thrown = yield from play.throw(throw, unit.models, unit.side, unit.id)
+        yield from self._hurt(play, unit, thrown.successes, "d47.transport.destroyed_roll")
+        if unit.status == LOST:
+            return
+        spots = self._around(play, unit, where)
+        yield from self._survive(play, unit, spots, "d47.transport.survivors", "d47.transport.no_space")
+
+    def _hurt(self, play: Play, unit: Unit, points: int, rule: str) -> Procedure:
+        """Damage of a crash, divided by the owner; resilience works (d47.transport.destroyed_resilient)."""
+        left = points
+        for part in self._hurt_order(unit):
+            taken = min(left, part.left)
+            left -= taken
+            negate: Throw | None = ask(unit.effects, "on_negate", None, part, None)
+            if negate is not None and taken:
+                thrown = yield from play.throw(negate, taken, unit.side, unit.id)
+                taken -= thrown.successes
+            if taken > 0:
+                yield from play.rules.damage.lose(play, unit, part, taken, None, rule)
+        yield from play.rules.damage.bury(play, unit)
+
+    def _hurt_order(self, unit: Unit) -> list[Part]:
+        """Soldiers before heroes, as an owner would choose (d47.open.passenger_damage_who)."""
+        return sorted(unit.fighters(), key=lambda part: not part.squad)
+
+    def _around(self, play: Play, unit: Unit, where: tuple[int, ...]) -> dict[int, int]:
+        """The squares where the carrier was, and those at range 1, that can hold the unit."""
+        table = play.state.table
+        near = dict.fromkeys(where)
+        for place in where:
+            near |= dict.fromkeys(table.neighbours(place))
+        return {place: 0 for place in sorted(near) if self._may_stand(play, unit, place)}
+
+    def _survive(self, play: Play, unit: Unit, spots: dict[int, int], rule: str, no_room: str) -> Procedure:
+        """Survivors are placed, suppressed and done for the turn; without room they are lost."""
+        if not spots:
+            play.emit(Happened(no_room, f"there is no room for {unit.name}", unit.id))
+            yield from self._lose_all(play, unit)
+            return
+        table = play.state.table
+        spot, facing = yield Place(
+            unit.side,
+            "survivors",
+            spots,
+            (None,) if unit.is_infantry else (0, 1, 2, 3),
+            labels=lambda place: table.name(place),
+            text=f"{unit.name}: where do the survivors stand?",
+            rule=rule,
+            unit=unit.id,
+        )
+        unit.aboard = ""
+        play.rules.ground.put(play.state, unit, spot, facing)
+        play.emit(Deployed(rule, unit.id, unit.where, unit.facing))
+        unit.set(ACTIVATED | ACTED)
+        play.rules.suppression.give(play, unit, SUPPRESSED, rule)
+
+    def _lose_all(self, play: Play, unit: Unit) -> Procedure:
+        for part in list(unit.fighters()):
+            part.alive, part.damage = (), part.card.damage
+            yield from play.rules.damage._part_lost(play, unit, part)
+
+    def _fall(self, play: Play, carrier: Unit, unit: Unit, where: tuple[int, ...]) -> Procedure:
+        """A vehicle falls with its airlifter: a die per point left on its track (d47.airlift.destroyed_roll)."""
+        soft = unit.has("Air Assault")
+        rule = "d47.airlift.air_assault_roll" if soft else "d47.airlift.destroyed_roll"
+        throw = task("fall", rule, TARGET if soft else TARGET | SHIELD)
+        thrown = yield from play.throw(throw, unit.main.left, unit.side, unit.id)
+        yield from self._hurt(play, unit, thrown.successes, rule)
+        if unit.status == LOST:
+            return
+        below = {place: 0 for place in where if self._may_stand(play, unit, place)}
+        yield from self._survive(play, unit, below, "d47.airlift.survivor", "d47.airlift.no_space")
+
+    def _shipwreck(self, play: Play, carrier: Unit, unit: Unit, where: tuple[int, ...]) -> Procedure:
+        """Everything sinks unless the bow door touches land.
+
+        d47.sealift.sunk, d47.sealift.beached, d47.open.sealift_side_contact.
+        """
+        beach = self.beach(play, carrier, where)
+        spots = (
+            {place: 0 for place in beach if self._may_stand(play, unit, place)} if unit.card.size == "standard" else {}
+        )
+        if not spots:
+            play.emit(Happened("d47.sealift.sunk", f"{unit.name} goes down with {carrier.name}", unit.id))
+            yield from self._lose_all(play, unit)
+            return
+        table = play.state.table
+        spot, facing = yield Place(
+            unit.side,
+            "survivors",
+            spots,
+            (None,) if unit.is_infantry else (0, 1, 2, 3),
+            labels=lambda place: table.name(place),
+            text=f"{unit.name}: where does it come ashore?",
+            rule="d47.sealift.beached",
+            unit=unit.id,
+        )
+        unit.aboard = ""
+        play.rules.ground.put(play.state, unit, spot, facing)
+        play.emit(Deployed("d47.sealift.beached", unit.id, unit.where, unit.facing))
+
+    def beach(self, play: Play, carrier: Unit, where: tuple[int, ...]) -> list[int]:
+        """Dry squares right before the bow door."""
+        table = play.state.table
+        step = ((0, -1), (1, 0), (0, 1), (-1, 0))[carrier.facing]
+        half = max(1, len(where) // 2)
+        found = []
+        for place in where[:half]:
+            x, y = table.xy(place)
+            ahead = (x + step[0], y + step[1])
+            if 0 <= ahead[0] < table.width and 0 <= ahead[1] < table.height:
+                square = table.place(*ahead)
+                if not table.has(square, "water"):
+                    found.append(square)
+        return found
+
+
+MOUNT_RULES = {PASSENGERS: "d47.transport.mount", AIRLIFT: "d47.airlift.mount", SEALIFT: "d47.sealift.mount"}

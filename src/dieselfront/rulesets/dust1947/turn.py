@@ -107,17 +107,15 @@ class Turn:
         side = state.to_act
         mine = self.waiting(play, side)
         theirs = self.waiting(play, 1 - side)
-        if not mine and not theirs:
-            yield from self.end(play)
-            return
         arrivals = play.rules.reserves.may_enter(play, side)
-        if not mine and not (arrivals and theirs):
-            state.to_act = 1 - side
-            if not theirs:
+        if not mine and not arrivals:
+            if theirs or play.rules.reserves.may_enter(play, 1 - side):
+                state.to_act = 1 - side
+            else:
                 yield from self.end(play)
             return
         options: list[str] = [unit.id for unit in mine] + [unit.id for unit in arrivals]
-        may_pass = len(mine) < len(theirs)  # d47.turn.pass
+        may_pass = len(mine) < len(theirs) or not mine  # d47.turn.pass, d47.open.reserve_pass_count
         if may_pass:
             options.append(PASS)
         chosen = yield PickOne(
@@ -132,6 +130,8 @@ class Turn:
         state.to_act = 1 - side
         if chosen == PASS:
             play.emit(Passed("d47.turn.pass", side))
+            if not mine and not theirs:
+                play.rules.reserves.wait(play, side)
             return
         yield from play.rules.activations.run(play, state.by_id[chosen])
 

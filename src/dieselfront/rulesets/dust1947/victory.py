@@ -6,7 +6,7 @@ from dieselfront.kernel.events import GameEnded
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.events import Scored
 from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.state import LANDED, Unit
+from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.scenario import Objective
 
 
@@ -29,7 +29,7 @@ class Victory:
 
     def standing(self, play: Play, unit: Unit) -> str:
         """'hold', 'contest' or 'none': aircraft never count (d47.skill.aircraft_objectives)."""
-        if unit.is_aircraft or unit.is_(LANDED):  # d47.skill.airborne_objective
+        if unit.is_aircraft:
             return "none"
         found: str = ask(unit.effects, "on_holds", "hold", unit, play)
         return found
@@ -40,9 +40,12 @@ class Victory:
         d47.victory.end_conditions.
         """
         state = play.state
+        self.score_turn(play)
         done = [self.objective_done(play, side) for side in (0, 1)]
         wiped = [not self.has_units(play, side) for side in (0, 1)]
         winners = [side for side in (0, 1) if done[side] or (wiped[1 - side] and not wiped[side])]
+        if winners or all(wiped) or state.turn >= state.scenario.turns:
+            self._tell_end(play)
         if len(winners) == 1:  # d47.victory.win_objective
             reason = "the objective is taken" if done[winners[0]] else "the enemy has no units left"
             self._finish(play, winners[0], reason, "d47.victory.win_objective")
@@ -51,6 +54,21 @@ class Victory:
             self._count_points(play)  # d47.open.victory_both
             return True
         return False
+
+    def score_turn(self, play: Play) -> None:
+        """Scenario points for holding an objective at the end of every turn (d47.victory.vp)."""
+        for objective in play.state.objectives:
+            side = self.holder(play, objective) if objective.each_turn else None
+            if side is not None:
+                play.state.sides[side].points_scored += objective.each_turn
+                play.emit(Scored("d47.victory.vp", side, objective.each_turn, f"holds {objective.name} this turn"))
+
+    def _tell_end(self, play: Play) -> None:
+        """The game is over: skills speak before points are counted."""
+        for unit in play.state.units:
+            if unit.alive:
+                for answer in unit.effects.get("on_game_end", ()):
+                    answer(play, unit)
 
     def has_units(self, play: Play, side: int) -> bool:
         """Units on the play area, aboard something on it, or spies still hidden (d47.open.elimination_offboard)."""
@@ -66,7 +84,10 @@ class Victory:
         return len(held) == len(goal.hold) and all(holder == side for holder in held)
 
     def score(self, play: Play, side: int) -> int:
-        """Victory points now: what was eliminated plus objectives held (d47.victory.vp)."""
+        """Victory points now: what was eliminated, what was scored turn by turn, and objectives held.
+
+        d47.victory.vp.
+        """
         held = sum(o.points for o in play.state.objectives if self.holder(play, o) == side)
         points: int = play.state.sides[side].points_scored + held
         return points

@@ -1,10 +1,13 @@
-"""Ambush: waiting, and opportunity fire at enemies on the move (k47.ambush.*, k47.he.ambush_round)."""
+"""Ambush: waiting, and opportunity fire at enemies on the move (k47.ambush.*, k47.he.ambush_round).
+
+At turn end an ambusher keeps or returns its die, it never fires then (k47.open.ambush_turn_end).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dieselfront.kernel.decisions import PickOne
+from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -39,15 +42,11 @@ class Ambush(Chapter):
             unit=unit.id,
         )
 
-    def stops(
-        self, play: Play, mover: Unit, route: Route, start: Sequence[Body], gun: Body | None
-    ) -> Procedure:
+    def stops(self, play: Play, mover: Unit, route: Route, start: Sequence[Body], gun: Body | None) -> Procedure:
         """Every ambusher that sees the move may interrupt it at a point of its own choice (k47.ambush.trigger)."""
         state: State = play.state
         found: list[Stop] = []
-        waiting = [
-            enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH and not enemy.notes.get("halted")
-        ]
+        waiting = [enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH and not enemy.notes.get("halted")]
         if not waiting or not route.path:
             return found
         points = [*range(SPACING, route.length, SPACING), route.length]
@@ -87,6 +86,22 @@ class Ambush(Chapter):
                 found.append(far)
         mover.bodies, mover.gun, mover.heading = kept
         return found
+
+    def appeared(self, play: Play, mover: Unit) -> Procedure:
+        """A unit that arrives or dismounts in sight has moved by its order and may be fired at where it stands."""
+        state: State = play.state
+        for ambusher in [enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH]:
+            if not mover.on_table or not self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH):
+                continue
+            wants = yield YesNo(
+                ambusher.side,
+                "ambush",
+                text=f"{mover.card.name} comes into sight of {ambusher.card.name}: spring the ambush?",
+                rule="k47.ambush.trigger",
+                unit=ambusher.id,
+            )
+            if wants:
+                yield from self.spring(play, ambusher, mover)
 
     def spring(self, play: Play, ambusher: Unit, mover: Unit) -> Procedure:
         """Normal fire without the moving penalty; the victim may not react (k47.ambush.shot, k47.ambush.victim)."""

@@ -89,7 +89,9 @@ class Artillery(Chapter):
         unit.moves += 1
         refusal = 'the gun must stand within 6" of its tow (k47.artillery.tow)'
         clearance = Clearance(state, unit, False)
-        region = SpotRegion(clearance, unit, box_round([hull], 6 * INCH), near([hull], 6 * INCH), hull.heading, refusal, True)
+        region = SpotRegion(
+            clearance, unit, box_round([hull], 6 * INCH), near([hull], 6 * INCH), hull.heading, refusal, True
+        )
         answer = yield PlaceFree(
             unit.side,
             "unlimber",

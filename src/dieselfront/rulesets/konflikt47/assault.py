@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
@@ -24,7 +24,7 @@ from dieselfront.rulesets.konflikt47.firing import (
 from dieselfront.rulesets.konflikt47.going import Clearance, path_length
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.reactions import ESCAPE, RECCE
-from dieselfront.rulesets.konflikt47.routes import Route
+from dieselfront.rulesets.konflikt47.routes import Reach, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, RUN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 from dieselfront.table.measured.angles import heading_of, step
@@ -33,14 +33,6 @@ from dieselfront.table.measured.shapes import Body, distance
 
 HAND_TO_HAND = "hand-to-hand"
 METHODS = (POINT_BLANK, HAND_TO_HAND)  # k47.open.h2h_fire_typo
-
-
-class Reach(NamedTuple):
-    """Whether an assault gets to its target: the way, and how far it started away."""
-
-    route: Route | None
-    start: int
-    into_contact: bool
 
 
 class Assault(Chapter):
@@ -60,16 +52,19 @@ class Assault(Chapter):
         """Visible enemy units on the table (k47.cq.declare)."""
         if not self.may_assault(state, unit):
             return []
-        return [
-            enemy
-            for enemy in state.enemies(unit)
-            if (not unit.is_vehicle or self.rules.vehicle_assault.can_turn_to(unit, enemy))
-            and (not enemy.building or unit.is_infantry)
-            and ground.sees(state, unit, enemy)
-        ]
+        return [enemy for enemy in state.enemies(unit) if self.is_target(state, unit, enemy)]
 
-    def rough_only(self, unit: Unit, orders: Sequence[Any]) -> bool:
-        return False
+    def has_target(self, state: State, unit: Unit) -> bool:
+        """Is there anyone to assault? (Looks no further than the first one.)"""
+        if not self.may_assault(state, unit):
+            return False
+        return any(self.is_target(state, unit, enemy) for enemy in state.enemies(unit))
+
+    def is_target(self, state: State, unit: Unit, enemy: Unit) -> bool:
+        """Passengers and reserves cannot be targets; a walker must be able to turn to it (k47.cq.who)."""
+        if unit.is_vehicle and (enemy.building or not self.rules.vehicle_assault.can_turn_to(unit, enemy)):
+            return False
+        return ground.sees(state, unit, enemy)
 
     # -- the assault -------------------------------------------------------------------------------------------
 
@@ -90,18 +85,19 @@ class Assault(Chapter):
         if unit.building:
             self.rules.buildings.step_out(state, unit)
         reach = self.measure(state, unit, target)
+        began = list(unit.bodies)
         yield from self.close_in(play, unit, target, reach)
         if not unit.alive or not target.alive or not reach.into_contact or unit.order != RUN:
             return
         if may_react and not spent:
-            yield from self.stand_and_fire(play, unit, target, reach.start)
+            yield from self.stand_and_fire(play, unit, target, reach.start, began)
         if not unit.alive or not target.alive or unit.notes.get("halted"):
             return
         yield from self.fight(play, unit, target)
         target.notes.pop("evaded", None)
 
     def horror(self, play: Play, unit: Unit, target: Unit) -> Procedure:
-        """Victims of Horror troops test when the assault is declared; failing forbids reactions (k47.special.horror)."""
+        """Victims of Horror troops test when it is declared; failing forbids reactions (k47.special.horror)."""
         if not (unit.has("Horror") or unit.has("Fearsome")) or self.rules.morale.is_immune_to_horror(target):
             return True
         return (yield from self.rules.morale.check(play, target, "Horror", "k47.special.horror", horror=True))
@@ -148,9 +144,7 @@ class Assault(Chapter):
     def closest(self, state: State, unit: Unit, target: Unit) -> tuple[Body, Body, int]:
         """The closest pair of models and their distance."""
         pairs = [
-            (distance(mine, theirs), mine, theirs)
-            for mine in unit.bodies
-            for theirs in ground.presence(state, target)
+            (distance(mine, theirs), mine, theirs) for mine in unit.bodies for theirs in ground.presence(state, target)
         ]
         far, mine, theirs = min(pairs, key=lambda pair: (pair[0], pair[1].x, pair[1].y, pair[2].x, pair[2].y))
         return mine, theirs, far
@@ -222,7 +216,7 @@ class Assault(Chapter):
                 table = state.table
                 bodies = [table.stand(b.shape, b.x, b.y, b.heading, b.key) for b in moved]
                 return Route((to,), bodies, None, unit.heading, far)
-            far -= INCH // 4
+            far -= INCH // 2
         return None
 
     def close_in(self, play: Play, unit: Unit, target: Unit, reach: Reach) -> Procedure:
@@ -236,7 +230,7 @@ class Assault(Chapter):
                 self.rules.movement.squeeze(play.state, unit)
         play.emit(Assaulted("k47.cq.contact" if reach.into_contact else "k47.cq.reach", unit.id, target.id, how))
 
-    def stand_and_fire(self, play: Play, unit: Unit, target: Unit, start: int) -> Procedure:
+    def stand_and_fire(self, play: Play, unit: Unit, target: Unit, start: int, began: Sequence[Body] = ()) -> Procedure:
         """Fire at the assaulters before the fight (k47.react.stand_fire, k47.cqv.defensive_fire)."""
         state: State = play.state
         if target.side == unit.side:
@@ -265,14 +259,16 @@ class Assault(Chapter):
         answer = yield from self.rules.reactions.react(play, target, STAND_AND_FIRE, unit)
         if answer != STAND_AND_FIRE or not target.alive:
             return
+        contact = unit.bodies
+        unit.bodies = [body for body in began if body.key in [one.key for one in contact]] or contact
         shots = yield from self.rules.shooting.declare(play, target, STAND_AND_FIRE, only=unit)
+        pools = self.pools_at_assaulters(play.state, target, unit, shots, start)
+        unit.bodies = contact
         if shots:
-            yield from self.fire_at_assaulters(play, target, unit, shots, start)
+            yield from self.fire_at_assaulters(play, target, unit, shots, pools)
 
-    def fire_at_assaulters(
-        self, play: Play, target: Unit, unit: Unit, shots: Sequence[Shot], start: int
-    ) -> Procedure:
-        """Range is the distance at which the assault started (k47.react.stand_fire_range, k47.open.stand_fire_place)."""
+    def fire_at_assaulters(self, play: Play, target: Unit, unit: Unit, shots: Sequence[Shot], start: int) -> Procedure:
+        """Range is the distance the assault started at (k47.react.stand_fire_range, k47.open.stand_fire_place)."""
         state: State = play.state
         self.rules.shooting.announce(play, target, shots)
         fit = [shot for shot in shots if target.weapon(shot.weapon).min_range * INCH <= start]
@@ -491,9 +487,9 @@ class Assault(Chapter):
         survivor = unit if unit.alive else target if target.alive else None
         if survivor is None:
             return
-        if survivor is unit and self.rules.buildings.may_occupy(play.state, unit, target):
-            if (yield from self.rules.buildings.occupy(play, unit, target)):
-                return
+        cleared = survivor is unit and self.rules.buildings.may_occupy(play.state, unit, target)
+        if cleared and (yield from self.rules.buildings.occupy(play, unit, target)):
+            return
         yield from self.consolidate(play, survivor)
 
     def give_way(self, play: Play, unit: Unit) -> Procedure:

@@ -11,7 +11,7 @@ from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Placed
 from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.going import Clearance, path_length
-from dieselfront.rulesets.konflikt47.ground import INCH, Aim
+from dieselfront.rulesets.konflikt47.ground import Aim
 from dieselfront.rulesets.konflikt47.routes import Route
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, box_round, near
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit

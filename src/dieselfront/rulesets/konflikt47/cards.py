@@ -39,7 +39,19 @@ class Man(msgspec.Struct, frozen=True):
         return role in self.roles
 
 
-ROLES = ("nco", "officer", "medic", "gunner", "crew", "spotter", "bodyguard", "character", "unarmed", "observer", "handler")
+ROLES = (
+    "nco",
+    "officer",
+    "medic",
+    "gunner",
+    "crew",
+    "spotter",
+    "bodyguard",
+    "character",
+    "unarmed",
+    "observer",
+    "handler",
+)
 
 
 class Vehicle(msgspec.Struct, frozen=True):
@@ -140,9 +152,9 @@ def vary(weapon: Weapon, rules: Sequence[str]) -> Weapon:
     """A gun as changed by the rules of its card (k47.vehicle.gun_variants)."""
     change: dict[str, Any] = {}
     for rule in rules:
-        if rule in GUN_HE and weapon.he:
+        if rule in GUN_HE and weapon.he and weapon.at_gun:
             change["he"] = GUN_HE[rule]
-        elif rule == "No HE" and weapon.he and not weapon.he_only:
+        elif rule == "No HE" and weapon.at_gun:
             change["he"] = ""
         elif rule == "Low-Velocity Light AT Gun" and weapon.chart == "Light AT Gun":
             change["pen"] = 3

@@ -1,10 +1,11 @@
 """The charts of the quick reference: weapons, HE, damage values, movement, terrain (k47.weapon.*, k47.he.table,
-k47.damage.values*, k47.move.rates, k47.terrain.table). Distances are inches; the code that reads them is in the chapters.
+k47.damage.values*, k47.move.rates, k47.terrain.table). Distances are inches. Where the reference points to pages of the
+book that are not at hand, these charts are all there is (k47.open.book_pages).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -273,9 +274,10 @@ BLADES = (  # close-quarters gear: no shooting profile
     Weapon("Tesla Gauntlet", special=("Tesla Gauntlet",), chart="Tesla Gauntlet"),
 )
 
-LATER = {  # k47.open.weapon_versions: what the supplement option changes
+LATER: dict[str, dict[str, Any]] = {  # k47.open.weapon_versions: what the supplement option changes
     "Assault Rifle": {"range": 18},
     "LMG": {"shots": "4"},
+    "Breda LMG": {"shots": "4"},
     "Vickers LMG": {"shots": "5"},
     "MMG": {"shots": "5"},
     "Flamethrower (Vehicle)": {"shots": "D6+1"},
@@ -329,9 +331,9 @@ def chart_weapon(name: str, supplement: bool = False) -> Weapon | None:
         if lower.startswith(prefix):
             base = chart_weapon(lower.removeprefix(prefix), supplement)
             return None if base is None else _mounted(base, name, prefix, arc)
-    if lower.startswith("dual ") and (single := chart_weapon(lower.removeprefix("dual "), supplement)):
-        if single.shots.isdigit() and not single.pack:
-            return msgspec.structs.replace(single, name=name, shots=str(2 * int(single.shots)))
+    if lower.startswith("dual ") and (single := chart_weapon(lower.removeprefix("dual "), supplement)) is not None:
+        doubled = str(2 * int(single.shots)) if single.shots.isdigit() and not single.pack else single.shots
+        return msgspec.structs.replace(single, name=name, shots=doubled)
     found = _BY_LOWER.get(_ALIASES.get(lower, lower))
     if found is not None and supplement and found.name in LATER:
         return msgspec.structs.replace(found, **LATER[found.name])

@@ -8,7 +8,7 @@ from dieselfront.dice import D6, Because, Dice, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, TROOP_VALUE, Weapon
-from dieselfront.rulesets.konflikt47.events import Counted, DamageResult, Damaged, Shrugged
+from dieselfront.rulesets.konflikt47.events import Counted, Damaged, DamageResult, Shrugged
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, number, read
@@ -376,11 +376,15 @@ class Damage(Chapter):
             rolls = [face + 1 for face in faces]
             rule = "k47.armour.massive"
         else:
-            faces = yield Dice(D6, 1, 1 - unit.side, f"{hit.grade} damage (D6{'-3' if hit.grade == SUPERFICIAL else ''})")
+            faces = yield Dice(
+                D6, 1, 1 - unit.side, f"{hit.grade} damage (D6{'-3' if hit.grade == SUPERFICIAL else ''})"
+            )
             rolls = [faces[0] + 1 - (3 if hit.grade == SUPERFICIAL else 0)]
             rule = f"k47.armour.{hit.grade}"
         shown = tuple(face + 1 for face in faces)
-        play.emit(Counted(rule, 1 - unit.side, f"{hit.grade} damage", f"{len(shown)}D6", shown, read("D6", shown), unit.id))
+        play.emit(
+            Counted(rule, 1 - unit.side, f"{hit.grade} damage", f"{len(shown)}D6", shown, read("D6", shown), unit.id)
+        )
         for roll in rolls:
             if unit.alive:
                 yield from self.suffer(play, unit, roll + hit.bonus)

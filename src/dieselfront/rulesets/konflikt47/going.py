@@ -40,9 +40,7 @@ def code(state: State, unit: Unit, piece: Piece) -> str:
     else:
         found = TERRAIN_TABLE[category][mover]
     if category == "obstacle" and unit.is_vehicle:
-        if "anti-tank" in piece.traits:  # k47.terrain.code_ok_star
-            found = NO
-        elif unit.is_walker and "no-walkers" in piece.traits:  # k47.terrain.code_ok_dstar
+        if "anti-tank" in piece.traits or unit.is_walker and "no-walkers" in piece.traits:  # k47.terrain.code_ok_star
             found = NO
     answer: str = unit.ask("on_terrain_code", found, unit, category)
     return answer
@@ -187,7 +185,9 @@ class Clearance:
     def _stop_kinds(self) -> dict[str, int]:
         return {piece.kind.id: NO_ENTRY for piece in self.table.pieces if self.stops_not(piece)}
 
-    def settle(self, wanted: Sequence[Body], limit: int | None = None, origins: Sequence[Point] | None = None) -> list[Body] | None:
+    def settle(
+        self, wanted: Sequence[Body], limit: int | None = None, origins: Sequence[Point] | None = None
+    ) -> list[Body] | None:
         """The models set down as near to where they should stand as the rules allow, in one chain."""
         return arrange(wanted, self.places(), CHAIN, origins, limit)
 

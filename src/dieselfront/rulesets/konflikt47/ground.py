@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dieselfront.dice import Because
 from dieselfront.rulesets.konflikt47.charts import HULLS
@@ -21,9 +21,9 @@ from dieselfront.table.measured.shapes import (
     is_within,
     round_base,
 )
-from dieselfront.table.measured.sight import Sighting, SightRules, eyes_at_openings, look_from, eye_of
+from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_at_openings, look_from
 from dieselfront.table.measured.table import MeasuredTable
-from dieselfront.table.measured.terrain import Cover, Piece, Stand, TerrainKind, Sight
+from dieselfront.table.measured.terrain import Cover, Piece, Sight, Stand, TerrainKind
 from dieselfront.table.measured.units import TENTHS_PER_INCH
 
 INCH = TENTHS_PER_INCH
@@ -37,12 +37,20 @@ GUNS = {
     "heavy": round_base(60, height=32),
     "super-heavy": round_base(60, height=32),
 }
-VEHICLE_HEIGHT = {"scout walker": 50, "light walker": 60, "medium walker": 80, "heavy walker": 100, "super-heavy walker": 120}
+VEHICLE_HEIGHT = {
+    "scout walker": 50,
+    "light walker": 60,
+    "medium walker": 80,
+    "heavy walker": 100,
+    "super-heavy walker": 120,
+}
 OPENING = round_base(12, height=25)
 
 WOODS_BLOCK = SightRules(columns=3, rows=3, stand=Stand.CENTRE)
 WOODS_OPEN = SightRules(columns=3, rows=3, area_through=True, stand=Stand.CENTRE)
 COVER = CoverRules(inside=Stand.WHOLLY, own=False, models=Cover.HARD, unseen=Cover.HARD)
+
+__all__ = ["INCH", "KINDS", "Aim", "distance"]
 
 KINDS: dict[str, TerrainKind] = {  # what pieces do to sight and cover; `going` names the row of the terrain table
     kind.id: kind
@@ -195,8 +203,23 @@ def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
 
 
 def hulls(state: State, *besides: Unit) -> list[Body]:
-    """Vehicles block sight, troops do not (k47.core.los, k47.core.los_units)."""
-    return [unit.bodies[0] for unit in state.units if unit.place == "table" and unit.is_vehicle and unit not in besides]
+    """Vehicles that could stand between two units; troops block no sight (k47.core.los, k47.core.los_units)."""
+    found = [unit for unit in state.units if unit.place == "table" and unit.is_vehicle and unit not in besides]
+    if not found or len(besides) < 2:
+        return [unit.bodies[0] for unit in found]
+    around = [body for unit in besides for body in presence(state, unit)]
+    low_x = min(body.cx - body.radius for body in around)
+    high_x = max(body.cx + body.radius for body in around)
+    low_y = min(body.cy - body.radius for body in around)
+    high_y = max(body.cy + body.radius for body in around)
+    return [
+        unit.bodies[0]
+        for unit in found
+        if low_x <= unit.bodies[0].cx + unit.bodies[0].radius
+        and unit.bodies[0].cx - unit.bodies[0].radius <= high_x
+        and low_y <= unit.bodies[0].cy + unit.bodies[0].radius
+        and unit.bodies[0].cy - unit.bodies[0].radius <= high_y
+    ]
 
 
 def look(state: State, viewer: Unit, eye: Body, target: Unit, body: Body, blockers: Sequence[Body]) -> Sighting:
@@ -213,9 +236,45 @@ def sees(state: State, viewer: Unit, target: Unit) -> bool:
         return False
     blockers = hulls(state, viewer, target)
     theirs = presence(state, target)
-    for eye in presence(state, viewer):
+    eyes = presence(state, viewer)
+    table = table_for(state, viewer)
+    memory = table.memory.setdefault("sees", {})
+    key = (_where(eyes), _where(theirs), _where(blockers), state.options.get("woods_block"), bool(viewer.building))
+    known: bool | None = memory.get(key)
+    if known is None:
+        if len(memory) > 20_000:
+            memory.clear()
+        known = memory[key] = _sees(state, viewer, target, eyes, theirs, blockers, table)
+    return known
+
+
+def _where(bodies: Sequence[Body]) -> tuple[tuple[int, int, int, Shape], ...]:
+    return tuple((body.x, body.y, body.heading, body.shape) for body in bodies)
+
+
+def _sees(
+    state: State,
+    viewer: Unit,
+    target: Unit,
+    eyes: Sequence[Body],
+    theirs: Sequence[Body],
+    blockers: Sequence[Body],
+    table: MeasuredTable,
+) -> bool:
+    if not blockers and _open_line(table, eyes, theirs):
+        return True
+    return any(look(state, viewer, eye, target, body, blockers).seen for eye in eyes for body in theirs)
+
+
+def _open_line(table: MeasuredTable, eyes: Sequence[Body], theirs: Sequence[Body]) -> bool:
+    """Is there a line over which nothing stands that could ever hide or screen? (Then there is sight.)"""
+    index, mask = table.index, table.sight_mask
+    if not mask:
+        return True
+    for eye in eyes:
         for body in theirs:
-            if look(state, viewer, eye, target, body, blockers).seen:
+            near = index.near_line(eye.cx, eye.cy, body.cx, body.cy, mask)
+            if not near or not table.stretches_in((eye.cx, eye.cy), (body.cx, body.cy), near):
                 return True
     return False
 
@@ -301,7 +360,7 @@ def aim(state: State, shooter: Unit, eye: Body, target: Unit, others: Sequence[B
             far = distance(eye, body)
             if best is None or far < best[0]:
                 best = (far, body)
-        if body.key[1] != "gun" or not target.bodies:  # k47.shoot.cover_def counts the crew
+        if body is not target.gun or not target.bodies:  # k47.shoot.cover_def counts the crew
             covers.append(cover)
     if best is None:
         return Aim(-1, (), True, eye) if friendly else None
@@ -346,6 +405,3 @@ def pieces_under(table: MeasuredTable, body: Body) -> list[Piece]:
 def reasons(cover: Cover, rule: str) -> tuple[Because, ...]:
     text = {Cover.SOFT: "soft cover -1", Cover.HARD: "hard cover -2"}.get(cover)
     return (Because(rule, text),) if text else ()
-
-
-Any_ = Any

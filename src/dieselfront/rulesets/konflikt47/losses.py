@@ -94,9 +94,9 @@ class Losses(Chapter):
                 text=f"Which models of {target.card.name} are lost?",
                 rule="k47.damage.casualty_owner",
                 unit=target.id,
-                labels=lambda man: ", ".join(target.man(one).name for one in man)
-                if isinstance(man, tuple)
-                else target.man(man).name,
+                labels=lambda man: (
+                    ", ".join(target.man(one).name for one in man) if isinstance(man, tuple) else target.man(man).name
+                ),
             )
         )
 

@@ -169,7 +169,9 @@ class Morale(Chapter):
         return False
 
     def is_immune_to_horror(self, unit: Unit) -> bool:
-        return any(unit.has(rule) for rule in ("Horror", "Fearsome", "Immune to Horror", "Automaton", "Animated Corpse"))
+        return any(
+            unit.has(rule) for rule in ("Horror", "Fearsome", "Immune to Horror", "Automaton", "Animated Corpse")
+        )
 
     # -- tests ---------------------------------------------------------------------------------------
 

@@ -43,6 +43,12 @@ class Movement(Chapter):
         changed: Rates = unit.ask("on_rates", rates, unit)
         return changed
 
+    def carried_skill(self, state: State, unit: Unit, rates: Rates) -> Rates:
+        """An Agile figure aboard lends its transport one more turn (k47.special.quirks: Paragon skills)."""
+        if any(passenger.has("Agile") for passenger in state.passengers(unit)):
+            return rates._replace(advance_turns=rates.advance_turns + 1, run_turns=rates.run_turns + 1)
+        return rates
+
     def reach(self, unit: Unit, order: str) -> int:
         """The rate for an order, in tenths of a millimetre."""
         rates = self.rates(unit)
@@ -131,7 +137,7 @@ class Movement(Chapter):
 
     def drive_limits(self, state: State, unit: Unit, order: str) -> DriveLimits:
         """Distance and turns of a vehicle, forward and in reverse (k47.move.reverse, k47.move.reverse_recce)."""
-        rates = self.rates(unit)
+        rates = self.carried_skill(state, unit, self.rates(unit))
         ahead, turns = (rates.run, rates.run_turns) if order == RUN else (rates.advance, rates.advance_turns)
         back, back_turns = rates.advance * INCH // 2, 0
         if unit.has("Recce"):
@@ -163,6 +169,8 @@ class Movement(Chapter):
     def go(self, play: Play, unit: Unit, route: Route, order: str, ambushes: bool = True, how: str = "") -> Procedure:
         """Follow a route, stopping for minefields and ambushes on the way; True if the unit reaches its end."""
         start, gun = list(unit.bodies), unit.gun
+        if unit.has("Flight"):
+            unit.notes["in_flight"] = True
         stops = yield from self.rules.ambush.stops(play, unit, route, start, gun) if ambushes else self._none()
         stops = sorted([*stops, *self.rules.mines.stops(play.state, unit, route, start, gun)], key=lambda stop: stop[0])
         for far, kind, who in stops:
@@ -176,10 +184,13 @@ class Movement(Chapter):
             if not unit.alive:
                 return False
             if self.is_stopped(unit, order):
+                unit.notes.pop("in_flight", None)
                 self.halt(play, unit, how or order)
                 return False
             start, gun = self._remaining(unit, start, gun)
+        unit.notes.pop("in_flight", None)
         self.finish(play, unit, route, how or order)
+        self.rules.terrain.drove_over(play, unit)
         return True
 
     def _none(self) -> Procedure:
@@ -221,15 +232,14 @@ class Movement(Chapter):
         table = state.table
         placed = [table.stand(body.shape, body.x, body.y, body.heading, body.key) for body in bodies]
         if unit.gun is not None:
-            unit.gun = next(body for body in placed if body.key[1] == "gun")
-            placed = [body for body in placed if body.key[1] != "gun"]
-        by_man = {body.key[1]: body for body in placed}
-        unit.bodies = [by_man[man] for man in unit.men]
+            unit.gun = next(body for body in placed if body.key == (unit.id, "gun"))
+        by_key = {body.key: body for body in placed}
+        unit.bodies = [by_key[unit.id, man] for man in unit.men]
 
     def finish(self, play: Play, unit: Unit, route: Route, how: str) -> None:
         """The end of the way."""
-        alive = {man: index for index, man in enumerate(unit.men)}
-        bodies = [body for body in route.bodies if body.key[1] in alive]
+        alive = [(unit.id, man) for man in unit.men]
+        bodies = [body for body in route.bodies if body.key in alive]
         unit.bodies = bodies
         if route.gun is not None:
             unit.gun = route.gun

@@ -36,6 +36,8 @@ NAMES = {
     AMBUSH: "Ambush",
     RALLY: "Rally",
     DOWN: "Down",
+    ASSAULT: "Run: assault",
+    OVERRUN: "Run: overrun",
 }
 
 
@@ -58,10 +60,8 @@ class Orders(Chapter):
             orders.remove(RUN)
         if self.rules.movement.is_scattered(unit):  # k47.core.coherency: the chain must be restored first
             orders = [order for order in orders if order in (ADVANCE, RUN, DOWN)]
-        orders = unit.ask("on_orders", orders, unit)
-        if DOWN not in orders:
-            orders.append(DOWN)
-        return orders
+        offered: list[str] = unit.ask("on_orders", orders, unit)
+        return offered if DOWN in offered else [*offered, DOWN]
 
     def by_place(self, state: State, unit: Unit) -> tuple[str, ...]:
         """The table of k47.order.legal: what the unit is, and where."""
@@ -87,14 +87,16 @@ class Orders(Chapter):
                     return True
         return False
 
-    def choices(self, state: State, unit: Unit) -> list[Any]:
-        """Orders, then assaults and overruns as Run orders with a target (k47.cq.declare)."""
-        orders: list[Any] = list(self.legal(state, unit))
-        if RUN in orders or self.rules.assault.rough_only(unit, orders):
-            orders += [(ASSAULT, target.id) for target in self.rules.assault.targets(state, unit)]
-            orders += [(OVERRUN, target.id) for target in self.rules.vehicle_assault.overrun_targets(state, unit)]
+    def choices(self, state: State, unit: Unit) -> list[str]:
+        """Orders, then assault and overrun, which are Run orders with a target (k47.cq.declare)."""
+        orders = self.legal(state, unit)
         if unit.notes.get("released"):  # k47.special.war_dogs
             return [RUN]
+        if RUN in orders:
+            if self.rules.assault.has_target(state, unit):
+                orders.append(ASSAULT)
+            if self.rules.vehicle_assault.overrun_targets(state, unit):
+                orders.append(OVERRUN)
         return orders
 
     # -- giving an order ----------------------------------------------------------------------------
@@ -112,7 +114,7 @@ class Orders(Chapter):
         yield from self.carry_out_group(play, unit, choice)
 
     def choose(self, play: Play, unit: Unit) -> Procedure:
-        """The owner chooses the face of the die."""
+        """The owner chooses the face of the die; the target of an assault is named with it (k47.cq.declare)."""
         state: State = play.state
         choice = yield PickOne(
             unit.side,
@@ -121,14 +123,23 @@ class Orders(Chapter):
             text=f"Which order for {unit.card.name}?",
             rule="k47.order.list",
             unit=unit.id,
-            labels=lambda answer: self.label(state, answer),
+            labels=lambda answer: NAMES[answer],
         )
-        return choice
-
-    def label(self, state: State, choice: Any) -> str:
-        if isinstance(choice, tuple):
-            return f"{choice[0].capitalize()} {state.unit(choice[1]).card.name}"
-        return NAMES[choice]
+        if choice not in (ASSAULT, OVERRUN):
+            return choice
+        assaulting = choice == ASSAULT
+        overruns = self.rules.vehicle_assault.overrun_targets
+        targets = self.rules.assault.targets(state, unit) if assaulting else overruns(state, unit)
+        target = yield PickOne(
+            unit.side,
+            f"{choice} target",
+            [target.id for target in targets],
+            text=f"Whom does {unit.card.name} {choice}?",
+            rule="k47.cq.declare",
+            unit=unit.id,
+            labels=lambda id: state.unit(id).card.name,
+        )
+        return (choice, target)
 
     def give(self, play: Play, unit: Unit, choice: Any) -> Procedure:
         """Place the die and take the order test if one is needed; True if the order may be carried out."""
@@ -138,10 +149,7 @@ class Orders(Chapter):
         play.emit(Ordered("k47.turn.one_order", unit.id, order, target))
         for answer in unit.hooks.get("on_before_test", ()):
             yield from answer(None, play, unit, choice)
-        if order == RUN:
-            unit.notes.pop("slowed", None)
-        elif unit.on_table:
-            unit.notes.pop("slowed", None)
+        unit.notes.pop("slowed", None)
         occasion = self.occasion(play.state, unit, choice)
         if not self.needs_test(play.state, unit, occasion):  # k47.turn.order_test_step
             return True
@@ -233,9 +241,7 @@ class Orders(Chapter):
                 continue  # destroyed or forced Down meanwhile
             if actor is not unit:
                 occasion = self.occasion(state, actor, mine)
-                if self.needs_test(state, actor, occasion) and not (
-                    yield from self.order_test(play, actor, occasion)
-                ):
+                if self.needs_test(state, actor, occasion) and not (yield from self.order_test(play, actor, occasion)):
                     continue
             yield from self.carry_out(play, actor, mine)
 
@@ -265,6 +271,8 @@ class Orders(Chapter):
     def do_fire(self, play: Play, unit: Unit) -> Procedure:
         """Shoot without moving (k47.order.fire)."""
         if unit.is_artillery and (yield from self.rules.artillery.limber(play, unit)):
+            return
+        if (yield from self.rules.scenario_rules.call(play, unit)):
             return
         yield from self.rules.shooting.shoot(play, unit, FIRE)
 
@@ -368,9 +376,7 @@ class Orders(Chapter):
         reach = RANK_RANGE[officer.card.rank]
         man = next(man for man in officer.men if officer.man(man).is_a("officer"))
         return [
-            unit
-            for unit in state.friends(officer)
-            if not unit.order and ground.man_within(officer, man, unit, reach)
+            unit for unit in state.friends(officer) if not unit.order and ground.man_within(officer, man, unit, reach)
         ]
 
     def snap(self, play: Play, officer: Unit) -> Procedure:
@@ -387,9 +393,11 @@ class Orders(Chapter):
             text=f"Which units does {officer.card.name} bring along?",
             rule="k47.officer.snap",
             unit=officer.id,
-            labels=lambda answer: ", ".join(state.unit(id).card.name for id in answer)
-            if isinstance(answer, tuple)
-            else state.unit(answer).card.name,
+            labels=lambda answer: (
+                ", ".join(state.unit(id).card.name for id in answer)
+                if isinstance(answer, tuple)
+                else state.unit(answer).card.name
+            ),
         )
         group: dict[str, Any] = {}
         for id in chosen:

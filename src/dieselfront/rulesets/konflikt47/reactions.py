@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dieselfront.kernel.decisions import Answer, Path, PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
@@ -179,7 +177,9 @@ class Reactions(Chapter):
 class CoverRegion(FootRegion):
     """Ways that end in better cover or out of sight; staying is what remains when there is none."""
 
-    def __init__(self, rules: Reactions, state: State, clearance: Clearance, unit: Unit, reach: int, enemy: Unit) -> None:
+    def __init__(
+        self, rules: Reactions, state: State, clearance: Clearance, unit: Unit, reach: int, enemy: Unit
+    ) -> None:
         super().__init__(clearance, unit, reach)
         self.reactions = rules
         self.state = state
@@ -219,6 +219,3 @@ class SafeRegion(DriveRegion):
         if exposure == 3 and far <= self.before:
             return "the move must end out of sight, in cover, or further away (k47.vehicle.recce_move)"
         return found
-
-
-Any_ = Any

@@ -81,9 +81,10 @@ class FootRegion:
     def towards(self, heading: int, far: int) -> tuple[Point, ...] | None:
         """A straight path of at most `far` tenths along a heading."""
         leader = self.bodies[0]
-        dx, dy = step(heading, far)
-        to = (leader.x + _to_zero(dx), leader.y + _to_zero(dy))
-        return (to,) if to != (leader.x, leader.y) else None
+        dx, dy = _whole(step(heading, far))
+        if path_length([(0, 0), (dx, dy)]) > far:  # whole millimetres can overstate the way by a hair
+            dx, dy = _whole(step(heading, far - 10))
+        return ((leader.x + dx, leader.y + dy),) if dx or dy else None
 
     def stays_legally(self) -> bool:
         return self.may_stay and not self.scattered
@@ -109,7 +110,9 @@ class FootRegion:
         leader = self.bodies[0]
         length = path_length([(leader.x, leader.y), *path])
         if length > self.reach:
-            return f"the path is {length / 254:.1f}\" long, the unit may move {self.reach / 254:g}\" (k47.move.model_limit)"
+            return (
+                f'the path is {length / 254:.1f}" long, the unit may move {self.reach / 254:g}" (k47.move.model_limit)'
+            )
         if spots is not None:
             return self._placed(path, spots, length)
         if not path and not self.scattered:
@@ -155,7 +158,7 @@ class FootRegion:
         for body, end in zip(self.bodies, moved, strict=True):
             far = path_length([(body.x, body.y), (end.x, end.y)])
             if far > self.reach:
-                return f"a model would move {far / 254:.1f}\", the unit may move {self.reach / 254:g}\" (k47.move.model_limit)"
+                return f'a model would move {far / 254:.1f}", the unit may move {self.reach / 254:g}" (k47.move.model_limit)'
             problem = self.clearance.leg_problem([body], end.x - body.x, end.y - body.y)
             if problem is not None:
                 return problem
@@ -338,12 +341,12 @@ class DriveRegion:
             if turns > limits.back_turns >= 0:
                 return "this vehicle reverses without so many turns (k47.move.reverse)"
             if back > limits.back:
-                return f"reversing {back / 254:.1f}\" is more than {limits.back / 254:g}\" (k47.move.reverse)"
+                return f'reversing {back / 254:.1f}" is more than {limits.back / 254:g}" (k47.move.reverse)'
             return "a turn is at most 90 degrees (k47.move.turns)" if widest > 90 else None
         on_road = bool(limits.road_ahead) and runs_on(self.clearance.table, path, ("road",))
         reach = limits.road_ahead if on_road else limits.ahead  # k47.terrain.code_x2
         if ahead > reach + 10:
-            return f"driving {ahead / 254:.1f}\" is more than {reach / 254:g}\" (k47.move.rates)"
+            return f'driving {ahead / 254:.1f}" is more than {reach / 254:g}" (k47.move.rates)'
         if on_road:  # k47.open.road_turns: following the road costs no turns
             return None
         if widest > 90:
@@ -370,7 +373,7 @@ class JumpRegion(DriveRegion):
         if len(steps) != 1 or not isinstance(steps[0], Ahead):
             return "a jump is one straight line without turns (k47.vehicle.jump)"
         if abs(steps[0].length) > self.limits.ahead + 10:
-            return f"a jump reaches {self.limits.ahead / 254:g}\" (k47.vehicle.jump)"
+            return f'a jump reaches {self.limits.ahead / 254:g}" (k47.vehicle.jump)'
         end = self._grounded(self.body.at(points[0][0], points[0][1]))
         problem = self.clearance.end_problem([end])
         if problem is not None:
@@ -381,6 +384,10 @@ class JumpRegion(DriveRegion):
 def _to_zero(tenths: int) -> int:
     """Whole millimetres, rounded towards where one stands."""
     return tenths // 10 if tenths >= 0 else -(-tenths // 10)
+
+
+def _whole(way: tuple[int, int]) -> tuple[int, int]:
+    return _to_zero(way[0]), _to_zero(way[1])
 
 
 def _points(answer: Answer, size: int) -> tuple[tuple[int, ...], ...] | None:

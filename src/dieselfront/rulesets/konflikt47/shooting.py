@@ -238,9 +238,7 @@ class Shooting(Chapter):
                 mine += [(index, way, other.id) for other in aside]
         return (yield from self._ask_rounds(play, unit, target, choices, how))
 
-    def _ask_rounds(
-        self, play: Play, unit: Unit, target: Unit, choices: dict[int, list[Any]], how: str
-    ) -> Procedure:
+    def _ask_rounds(self, play: Play, unit: Unit, target: Unit, choices: dict[int, list[Any]], how: str) -> Procedure:
         """One question for all models that have more than one way to fire, equal models together."""
         shots: list[Shot] = []
         items: list[tuple[int, ...]] = []
@@ -290,7 +288,9 @@ class Shooting(Chapter):
         """Every weapon at its own target, main gun or co-axial gun (k47.shoot.vehicle_weapons)."""
         state: State = play.state
         options: dict[int, list[Any]] = {}
-        seen = [only] if only is not None else [enemy for enemy in state.enemies(unit) if ground.sees(state, unit, enemy)]
+        seen = (
+            [only] if only is not None else [enemy for enemy in state.enemies(unit) if ground.sees(state, unit, enemy)]
+        )
         for _, index, way in self.options_of(state, unit, how):
             weapon = unit.weapon(index)
             for target in seen:
@@ -309,9 +309,11 @@ class Shooting(Chapter):
             text=f"What does {unit.card.name} fire at?",
             rule="k47.shoot.vehicle_weapons",
             unit=unit.id,
-            labels=lambda choice: "hold fire"
-            if choice is None
-            else f"{state.unit(choice[0]).card.name}{f' ({choice[1]})' if choice[1] else ''}",
+            labels=lambda choice: (
+                "hold fire"
+                if choice is None
+                else f"{state.unit(choice[0]).card.name}{f' ({choice[1]})' if choice[1] else ''}"
+            ),
             item_labels=lambda index: unit.weapon(index).name,
         )
         return [
@@ -454,9 +456,7 @@ class Shooting(Chapter):
         best = ground.unit_cover(aims)
         return max(best, ground.area_cover(state, target)) if not target.is_vehicle else best
 
-    def measure(
-        self, state: State, unit: Unit, target: Unit, shot: Shot, how: str, aim: Aim, cover: int
-    ) -> Aimed:
+    def measure(self, state: State, unit: Unit, target: Unit, shot: Shot, how: str, aim: Aim, cover: int) -> Aimed:
         """Range, long range and point blank of one shooter (k47.shoot.long_def, k47.shoot.point_blank_def)."""
         aimed = Aimed(state, unit, target, shot, how)
         aimed.sniper = self.rules.specials.snipes(unit, shot.man, aimed.weapon, how)

@@ -101,7 +101,9 @@ class SpotRegion:
             behind = gun.width // 2 + shape.width // 2 + 3
             steps = [(spacing * side, -behind) for side in (0, -1, 1, -2, 2, -3, 3)][: len(unit.men)]
             spots = [(x, y), *pattern_spots(x, y, heading, steps)]
-            crew = [table.stand(shape, sx, sy, 0, (unit.id, man)) for man, (sx, sy) in zip(unit.men, spots[1:], strict=True)]
+            crew = [
+                table.stand(shape, sx, sy, 0, (unit.id, man)) for man, (sx, sy) in zip(unit.men, spots[1:], strict=True)
+            ]
             return [table.stand(gun, x, y, heading, (unit.id, "gun")), *crew]
         spots = pattern_spots(x, y, heading, block(len(unit.men), spacing))
         return [table.stand(shape, sx, sy, 0, (unit.id, man)) for man, (sx, sy) in zip(unit.men, spots, strict=True)]
@@ -146,7 +148,7 @@ class SpotRegion:
             return self.refusal
         if CHAIN.broken(placed):
             return 'no model may stand more than 1" from the others (k47.core.coherency)'
-        return self.end_problem(placed)  or placed
+        return self.end_problem(placed) or placed
 
     def set_down(self, answer: Answer) -> bool:
         """Put the unit there; False if there was no room at all."""

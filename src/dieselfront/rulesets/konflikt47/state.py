@@ -167,11 +167,7 @@ class Unit:
     def weapons_of(self, man: int) -> list[int]:
         """What a model can still use: one-shot weapons that were fired and guns that broke are gone."""
         lost = self.notes.get("lost_weapons", ())
-        return [
-            index
-            for index in self.card.men[man].weapons
-            if index not in lost and (man, index) not in self.spent
-        ]
+        return [index for index in self.card.men[man].weapons if index not in lost and (man, index) not in self.spent]
 
     def quality(self, state: State) -> str:
         """The quality that counts for morale and damage."""
@@ -285,9 +281,7 @@ class State:
 
     def friends(self, unit: Unit) -> list[Unit]:
         """Other units of its side on the table."""
-        return [
-            other for other in self.units if other.place == TABLE and other.side == unit.side and other is not unit
-        ]
+        return [other for other in self.units if other.place == TABLE and other.side == unit.side and other is not unit]
 
     def cup(self) -> tuple[int, int]:
         """How many dice of each side lie in the cup (k47.turn.cup_invariant)."""

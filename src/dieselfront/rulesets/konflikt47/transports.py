@@ -70,7 +70,7 @@ class Transports(Chapter):
         """Dismount, or sit tight."""
         if order in (ADVANCE, RUN):
             yield from self.dismount(play, unit, order)
-            if order == ADVANCE and unit.on_table and unit.alive:
+            if unit.order == ADVANCE and unit.on_table:
                 yield from self.rules.shooting.shoot(play, unit, ADVANCE)
         elif order == RALLY:
             yield from self.rules.orders.do_rally(play, unit)
@@ -93,6 +93,7 @@ class Transports(Chapter):
             unit.place = TABLE
             unit.carrier = ""
             play.emit(Placed("k47.transport.dismount", unit.id, "dismounts", unit.spots, unit.heading, carrier.id))
+            yield from self.rules.ambush.appeared(play, unit)
 
     def region(self, state: State, unit: Unit, hull: Body, reach: int, running: bool) -> SpotRegion:
         clearance = Clearance(state, unit, running)

@@ -110,9 +110,7 @@ class Turn(Chapter):
     def keepers(self, play: Play, side: int) -> Procedure:
         """The owner chooses which Ambush and Down orders stay (k47.turn.retain_choice); never for reserves."""
         state: State = play.state
-        units = [
-            unit.id for unit in state.of(side) if unit.order in (AMBUSH, DOWN) and unit.place != RESERVE
-        ]
+        units = [unit.id for unit in state.of(side) if unit.order in (AMBUSH, DOWN) and unit.place != RESERVE]
         if not units:
             return ()
         kept = yield PickSome(
@@ -130,7 +128,15 @@ class Turn(Chapter):
     def end_for(self, play: Play, unit: Unit, keeps: bool) -> None:
         """One unit at turn end; keeping Down sheds a pin (k47.turn.retain_down_pin)."""
         unit.last_order = unit.order
-        for note in ("elite_used", "elite_wait", "recce_used", "halted", "hunters", "medic_bonus", "counts_as_advanced"):
+        for note in (
+            "elite_used",
+            "elite_wait",
+            "recce_used",
+            "halted",
+            "hunters",
+            "medic_bonus",
+            "counts_as_advanced",
+        ):
             unit.notes.pop(note, None)
         if not keeps:
             if unit.order:

@@ -12,7 +12,7 @@ from dieselfront.rulesets.konflikt47.events import Assaulted, Counted, Damaged, 
 from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Route
+from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Reach, Route
 from dieselfront.rulesets.konflikt47.shooting import FACING_NAME
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, number
@@ -128,10 +128,8 @@ class VehicleAssault(Chapter):
             return False
         return turn_between(body.heading, heading_of(aim.x - body.x, aim.y - body.y)) <= 90
 
-    def measure(self, state: State, unit: Unit, target: Unit) -> object:
+    def measure(self, state: State, unit: Unit, target: Unit) -> Reach:
         """Turn once, then straight into contact within the Run move (k47.cqw.assault)."""
-        from dieselfront.rulesets.konflikt47.assault import Reach
-
         body = unit.bodies[0]
         aim = min(ground.presence(state, target), key=lambda other: (distance(body, other), other.x, other.y))
         start = distance(body, aim)
@@ -183,9 +181,13 @@ class VehicleAssault(Chapter):
     def drive_short(self, unit: Unit, clearance: Clearance, turned: Body, far: int) -> Route | None:
         region = DriveRegion(clearance, unit, DriveLimits(far + INCH, 1, 0, 0))
         while far > 0:
-            route = region.route(self.points(unit.bodies[0], turned, far))
-            if isinstance(route, Route):
-                return route
+            there = ahead_of(turned, far)
+            if (
+                clearance.end_problem([there]) is None
+                and clearance.leg_problem([turned], there.x - turned.x, there.y - turned.y) is None
+            ):
+                route = region.route(self.points(unit.bodies[0], turned, far))
+                return route if isinstance(route, Route) else None
             far -= INCH // 2
         return None
 
@@ -209,7 +211,9 @@ class VehicleAssault(Chapter):
             hurt = yield from self.trample_round(play, walker, target)
             lost = before - len(target.men)
             winner = walker if lost and not hurt and walker.alive else target if not walker.alive else None
-            play.emit(FightRound("k47.cqw.result", walker.id, target.id, (int(hurt), lost), winner.id if winner else ""))
+            play.emit(
+                FightRound("k47.cqw.result", walker.id, target.id, (int(hurt), lost), winner.id if winner else "")
+            )
             if winner is walker and target.alive:
                 yield from self.rules.morale.check_or_die(play, target, "lost the fight", "k47.cq.result_loser")
             if not walker.alive or not target.alive:
@@ -317,7 +321,9 @@ class VehicleAssault(Chapter):
         state: State = play.state
         unit.moves += 1
         play.emit(Assaulted("k47.cqw.tank_overrun", unit.id, target.id, "overrun declared"))
-        start = distance(unit.bodies[0], min(ground.all_bodies(target), key=lambda body: distance(unit.bodies[0], body)))
+        start = distance(
+            unit.bodies[0], min(ground.all_bodies(target), key=lambda body: distance(unit.bodies[0], body))
+        )
         spent = yield from self.rules.assault.escape(play, unit, target)
         if not target.on_table:
             return

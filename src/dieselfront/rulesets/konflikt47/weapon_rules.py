@@ -106,7 +106,9 @@ class WeaponRules(Chapter):
                     for body in ground.presence(state, other))
         ]  # fmt: skip
         for other in near:
-            thrown = yield from play.throw(pool.throw(), len(pool.men), unit.side, unit.id, "k47.special.multiple_launcher")
+            thrown = yield from play.throw(
+                pool.throw(), len(pool.men), unit.side, unit.id, "k47.special.multiple_launcher"
+            )
             if thrown.successes and other.alive:
                 yield from self.splash(play, unit, other, pool, thrown.successes)
 
@@ -163,7 +165,9 @@ class WeaponRules(Chapter):
         touched = [
             other
             for other in state.units
-            if other.on_table and other is not unit and any(line.touches(body) for body in ground.presence(state, other))
+            if other.on_table
+            and other is not unit
+            and any(line.touches(body) for body in ground.presence(state, other))
         ]
         throw = Throw("shockwave", D6, at_least(4), "k47.wrule.shockwave_line")
         for other in touched:
@@ -176,7 +180,9 @@ class WeaponRules(Chapter):
         start = self.rules.shooting.shooter_body(state, unit)
         bodies = ground.presence(state, target)
         aim = min(bodies, key=lambda body: (ground.distance(start, body), body.x, body.y))
-        dx, dy = step(heading_of(aim.x - start.x, aim.y - start.y) if (aim.x, aim.y) != (start.x, start.y) else 0, inches * INCH)
+        dx, dy = step(
+            heading_of(aim.x - start.x, aim.y - start.y) if (aim.x, aim.y) != (start.x, start.y) else 0, inches * INCH
+        )
         return Strip((start.x, start.y), (start.x + dx // 10, start.y + dy // 10))
 
     def shocked(self, play: Play, unit: Unit, other: Unit) -> Procedure:

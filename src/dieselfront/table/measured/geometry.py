@@ -5,9 +5,9 @@ Coordinates are tenths of a millimetre. Places along a line are measured in part
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 Point = tuple[int, int]
 Polygon = tuple[Point, ...]
@@ -340,7 +340,7 @@ def _stretches_exact(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point
         px, py = qx, qy
     marks = sorted(places)
     found: list[tuple[Fraction, Fraction]] = []
-    for start, end in itertools.pairwise(marks):
+    for start, end in pairwise(marks):
         middle = (start + end) / 2
         scale = middle.denominator
         x, y = ax * scale + dx * middle.numerator, ay * scale + dy * middle.numerator

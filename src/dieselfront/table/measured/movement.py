@@ -6,9 +6,9 @@ is rounded up to a whole tenth: a path of one leg is exact, one of n legs is ove
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import isqrt
 
 from dieselfront.table.measured.angles import SCALE, direction
@@ -77,7 +77,7 @@ def leg_micrometres(a: Point, b: Point) -> int:
 
 def path_length(path: Sequence[Point]) -> int:
     """The length of a path (mm points) in tenths, rounded up."""
-    return -(-sum(leg_micrometres(a, b) for a, b in itertools.pairwise(path)) // 100)
+    return -(-sum(leg_micrometres(a, b) for a, b in pairwise(path)) // 100)
 
 
 def walk(
@@ -94,7 +94,7 @@ def walk(
     micrometres = charged = 0
     entered: dict[str, None] = {}
     problems: list[Problem] = []
-    for a, b in itertools.pairwise(path):
+    for a, b in pairwise(path):
         length = leg_micrometres(a, b)
         micrometres += length
         charged += length
@@ -137,7 +137,7 @@ def stretches_inside(table: MeasuredTable, path: Sequence[Point], kinds: Iterabl
     """A path cut where it enters and leaves terrain of some kinds: lengths in tenths, each with "is inside"."""
     mask = table.mask_of(kinds)
     cuts: list[tuple[int, bool]] = []
-    for a, b in itertools.pairwise(path):
+    for a, b in pairwise(path):
         length = leg_micrometres(a, b)
         at = 0
         for start, end in _union(table, a, b, mask):
@@ -163,7 +163,7 @@ def _union(table: MeasuredTable, a: Point, b: Point, mask: int) -> list[Stretch]
 def runs_on(table: MeasuredTable, path: Sequence[Point], kinds: Iterable[str]) -> bool:
     """Does the whole path (of the centre) run over terrain of these kinds, a road for example?"""
     mask = table.mask_of(kinds)
-    legs = [(a, b) for a, b in itertools.pairwise(path) if a != b]
+    legs = [(a, b) for a, b in pairwise(path) if a != b]
     return bool(legs) and all(_union(table, a, b, mask) == [(0, LINE)] for a, b in legs)
 
 

@@ -5,10 +5,10 @@ What a kind does to movement is data here and law in the rulesets; what it does 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import pairwise
 from math import isqrt
 from typing import Any
 
@@ -295,24 +295,24 @@ def _rectangle(x: int, y: int, width: int, depth: int) -> list[Point]:
 
 def disc(id: str, kind: TerrainKind, x: int, y: int, radius: int, height: int | None = None, sides: int = 36) -> Piece:
     """A round piece (smoke, crater): a polygon of `sides` corners on the circle; radius in tenths."""
-    corners = []
-    for i in range(sides):
-        dx, dy = direction(i * 360 // sides)
-        corners.append((x * 10 + round_half_up(dx * radius, SCALE), y * 10 + round_half_up(dy * radius, SCALE)))
-    return Piece(id, kind, [corners], height, in_tenths=True)
+    return Piece(id, kind, [_ring(x * 10, y * 10, radius, sides)], height, in_tenths=True)
 
 
 def wall(id: str, kind: TerrainKind, line: Sequence[Point], thickness: int = 6, height: int | None = None) -> Piece:
     """A linear obstacle along a line of points (mm), `thickness` mm wide with square ends: hedge, wall, fence."""
     if len(line) < 2:
         raise ValueError(f"Linear obstacle {id!r} needs at least two points.")
-    quads = [_strip(a, b, thickness * 10) for a, b in itertools.pairwise(line)]
+    quads = [_strip(a, b, thickness * 10, thickness * 5) for a, b in pairwise(line)]
     return Piece(id, kind, quads, height, in_tenths=True)
 
 
 def road(id: str, kind: TerrainKind, line: Sequence[Point], width: int = 100) -> Piece:
-    """A road along a line of points (mm)."""
-    return wall(id, kind, line, width)
+    """A road or river along a line of points (mm), `width` mm wide, its bends rounded."""
+    if len(line) < 2:
+        raise ValueError(f"Road {id!r} needs at least two points.")
+    strips = [_strip(a, b, width * 10, 0) for a, b in pairwise(line)]
+    bends = [_ring(x * 10, y * 10, width * 5, 16) for x, y in line[1:-1]]
+    return Piece(id, kind, strips + bends, in_tenths=True)
 
 
 def stretched(dx: int, dy: int, length: int) -> Point:
@@ -321,15 +321,25 @@ def stretched(dx: int, dy: int, length: int) -> Point:
     return round_half_up((dx * length) << 20, root), round_half_up((dy * length) << 20, root)
 
 
-def _strip(a: Point, b: Point, width: int) -> list[Point]:
+def _strip(a: Point, b: Point, width: int, more: int) -> list[Point]:
+    """A band from a to b (mm), `width` tenths wide, reaching `more` tenths beyond both ends."""
     ax, ay, bx, by = a[0] * 10, a[1] * 10, b[0] * 10, b[1] * 10
-    ux, uy = stretched(bx - ax, by - ay, width // 2)
+    if (ax, ay) == (bx, by):
+        raise ValueError("Two points of a line of terrain are the same.")
+    nx, ny = stretched(by - ay, ax - bx, width // 2)
+    ex, ey = stretched(bx - ax, by - ay, more)
     return [
-        (ax - ux + uy, ay - uy - ux),
-        (bx + ux + uy, by + uy - ux),
-        (bx + ux - uy, by + uy + ux),
-        (ax - ux - uy, ay - uy + ux),
+        (ax - ex + nx, ay - ey + ny),
+        (bx + ex + nx, by + ey + ny),
+        (bx + ex - nx, by + ey - ny),
+        (ax - ex - nx, ay - ey - ny),
     ]
+
+
+def _ring(x: int, y: int, radius: int, sides: int) -> list[Point]:
+    """A regular polygon on a circle (tenths), corners rounded once."""
+    vectors = (direction(i * 360 // sides) for i in range(sides))
+    return [(x + round_half_up(dx * radius, SCALE), y + round_half_up(dy * radius, SCALE)) for dx, dy in vectors]
 
 
 def building(

@@ -309,6 +309,11 @@ class Grid:
         """The only ways into and out of the places they lead to, as pairs (outside, inside)."""
         return self._passages
 
+    @property
+    def closed(self) -> int:
+        """The places that only passages lead to, as a mask."""
+        return mask_of(inside for _, inside in self._passages)
+
     def walls(self) -> Edges:
         """Every wall, by the two places it lies between."""
         return self._edges

@@ -75,23 +75,40 @@ class _Arrival(NamedTuple):
     squares: int
 
 
+class _Body:
+    """Where the body of a large unit fits behind its leading end, and which lies are taken at a lower price."""
+
+    __slots__ = ("behind", "offsets", "taken")
+
+    def __init__(self, table: SquareTable, scene: Scene, run: Run) -> None:
+        self.offsets = [dy * table.width + dx for dx, dy in FORWARD]
+        self.behind = [shift(run.ends & scene.steps[way].leaving, self.offsets[way]) for way in range(4)]
+        self.taken = [[0, 0, 0, 0] for _ in range(len(run.by_hazards) + 1)]
+
+    def fresh(self, squares: int, facing: int, hazards: int) -> int:
+        """The squares among these whose lie in this direction is new; they are new only once."""
+        taken = self.taken[hazards]
+        new = squares & ~taken[facing]
+        taken[facing] |= new
+        taken[(facing + 2) % 4] |= shift(new, -self.offsets[facing])
+        return new
+
+
 def _arrivals(table: SquareTable, scene: Scene, runs: list[Run]) -> list[_Arrival]:
     """Every last step the leading end can make, with the directions the body may lie in after it."""
-    offsets = [dy * table.width + dx for dx, dy in FORWARD]
     found: list[_Arrival] = []
     for number, run in enumerate(runs):
-        behind = [shift(run.ends & scene.steps[way].leaving, offsets[way]) for way in range(4)]
+        body = _Body(table, scene, run)
         for hazards, layers in enumerate(run.by_hazards):
             for cost, masks in enumerate(layers):
                 for spent, squares in enumerate(masks):
                     if squares:
-                        state = (hazards, cost, spent)
-                        found += _last_steps(scene, run, number, state, squares, behind)
+                        found += _last_steps(scene, run, number, (hazards, cost, spent), squares, body)
     return found
 
 
 def _last_steps(
-    scene: Scene, run: Run, number: int, state: tuple[int, int, int], squares: int, behind: list[int]
+    scene: Scene, run: Run, number: int, state: tuple[int, int, int], squares: int, body: _Body
 ) -> list[_Arrival]:
     hazards, cost, spent = state
     dangers = scene.graph.hazards
@@ -102,10 +119,11 @@ def _last_steps(
         if price > run.budget or not arrived:
             continue
         for facing in _FACINGS_AFTER[index]:
-            good = arrived & behind[facing]
+            good = arrived & body.behind[facing]
             for extra, part in ((0, good & ~dangers), (1, good & dangers)):
-                if part:
-                    found.append(_Arrival(hazards + extra, price, number, facing, index, hazards, cost, spent, part))
+                new = body.fresh(part, facing, hazards + extra) if part else 0
+                if new:
+                    found.append(_Arrival(hazards + extra, price, number, facing, index, hazards, cost, spent, new))
     return found
 
 

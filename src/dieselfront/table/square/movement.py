@@ -42,7 +42,7 @@ def reach(
     scene = _scene(table, mover, mask_of(own), occupancy)
     graph = scene.graph
     starts = own if mover.size == "large" else (place_of(start),)
-    nodes = [graph.node(place, table) for place in starts]
+    nodes = [graph.node(place) for place in starts]
     runs: list[Run] = []
     under = mask_of(nodes)
     for enter, limit, road in _limits(scene, under, max(budget, 0), road_bonus, halved_budget):
@@ -119,7 +119,7 @@ def path_cost(
 ) -> int | None:
     """The cost of a path, or None if one of its steps is not legal; where it ends is not judged."""
     scene = _scene(table, mover, 1 << path[0], occupancy)
-    nodes = [scene.graph.node(place, table) for place in path]
+    nodes = [scene.graph.node(place) for place in path]
     cost = 0
     for here, there in pairwise(nodes):
         step = _step_between(scene, here, there)
@@ -143,7 +143,7 @@ def can_stop(table: SquareTable, mover: Mover, where: End, occupancy: Occupancy)
     """Whether a unit may stand there; its own present squares must not be in the masks."""
     scene = _scene(table, mover, 0, occupancy)
     if mover.size != "large":
-        node = scene.graph.node(place_of(where), table)
+        node = scene.graph.node(place_of(where))
         return bool(scene.ends >> node & 1) and scene.graph.place(node) == place_of(where)
     assert not isinstance(where, int)
     if not table.fits("large", where):

@@ -114,7 +114,7 @@ class Reach(ABC):
 
     def _standing(self) -> Way:
         """The way of a unit that does not move."""
-        start = self._scene.graph.node(place_of(self._start), self._table)
+        start = self._scene.graph.node(place_of(self._start))
         return Way(0, 0, State(0, 0, int(self._spent), start), -1, self._spent)
 
     def _nodes(self, way: Way) -> list[int]:
@@ -165,7 +165,7 @@ class StandardReach(Reach):
         graph = self._scene.graph
         start = place_of(self._start)
         costs: dict[End, int] = {start: 0}
-        for cost, nodes in _fresh_ends(self._runs, graph.node(start, self._table)):
+        for cost, nodes in _fresh_ends(self._runs, graph.node(start)):
             while nodes:
                 low = nodes & -nodes
                 nodes ^= low
@@ -178,7 +178,7 @@ class StandardReach(Reach):
             return self._standing()
         if not isinstance(end, int) or not self._table.exists(end):
             raise KeyError(end)
-        node = self._scene.graph.node(end, self._table)
+        node = self._scene.graph.node(end)
         if self._scene.graph.place(node) != end:
             raise KeyError(end)
         return _plain_way(self._runs, node, end)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dieselfront.table.square.geometry import DIAGONALS, EIGHT, FORWARD, Place, shift, union
+from dieselfront.table.square.geometry import DIAGONALS, EIGHT, FORWARD, Place, places_of, shift, union
 from dieselfront.table.square.movers import Mover, crosses, may
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class StepGraph:
         "halves",
         "hazards",
         "huge",
+        "indoors",
         "landing",
         "mover",
         "nodes",
@@ -73,7 +74,7 @@ class StepGraph:
         self.huge: list[_HugeStep] = []
         self.landing: dict[int, Place] = {}
         self.tops: list[tuple[int, int]] = []
-        self.halves = self.roads = self.hazards = 0
+        self.halves = self.roads = self.hazards = self.indoors = 0
         if mover.kind == "aircraft":
             self._as_aircraft(table)
         else:
@@ -226,11 +227,13 @@ class StepGraph:
         moves: dict[tuple[int, bool], int] = {}
         for dx, dy in EIGHT:
             moves[(dy * table.width + dx, bool(dx and dy))] = (table.leaving(dx, dy) & ground) << sky
-        indoor = table.indoor
+        self.indoors = indoor = table.indoor | table.closed
         self.nodes = indoor | ground << sky
-        for place in table.places():
-            if indoor >> place & 1:
-                self._leave_floor(table, moves, place, sky)
+        for place in places_of(table.indoor & ~table.closed):
+            self._leave_floor(table, moves, place, sky)
+        for outside, inside in table.passages():
+            _add(moves, sky + table.ground(outside), inside, False)
+            _add(moves, inside, sky + table.ground(outside), False)
         self.steps = [Step(offset, diagonal, mask) for (offset, diagonal), mask in sorted(moves.items())]
         self.stoppable = self.units_in_nodes(self.stoppable & ~indoor) | (self.stoppable & indoor)
         self.hazards = self.units_in_nodes(self.hazards)
@@ -279,9 +282,9 @@ class StepGraph:
 
     # --- with the units of the moment ---
 
-    def node(self, place: Place, table: Grid) -> int:
+    def node(self, place: Place) -> int:
         """Where a unit on a place starts in this graph."""
-        if self.landing and not table.is_indoor(place):
+        if self.landing and not self.indoors >> place & 1:
             return self.table_size + place % self.plane
         return place
 
@@ -388,8 +391,7 @@ def _tops_by_level(table: Grid) -> list[tuple[int, int]]:
 
 def _across(table: Grid, offset: int) -> int:
     """Squares from which an ordinary step would lead into or out of a place that only passages lead to."""
-    closed = union(1 << inside for _, inside in table.passages())
-    return closed ^ shift(closed, -offset)
+    return table.closed ^ shift(table.closed, -offset)
 
 
 def _add(moves: dict[tuple[int, bool], int], here: int, there: int, diagonal: bool) -> None:

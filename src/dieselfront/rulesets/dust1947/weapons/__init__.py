@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from dieselfront.rulesets.dust.hooks import WeaponRule
+from dieselfront.rulesets.dust1947.weapons import areas, flames, hits, loading
 
-ALL: list[type[WeaponRule]] = []
+ALL: list[type[WeaponRule]] = [*areas.ALL, *flames.ALL, *hits.ALL, *loading.ALL]

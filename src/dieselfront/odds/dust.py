@@ -1,0 +1,535 @@
+"""Attack odds of the Dust games: the ruleset plans the attack, the odds room evaluates the plans.
+
+Plain attacks (dice, saves, losses on one target) come in closed form. Whatever is more than that, retaliation, a
+reaction before the shot, tokens, critical hits, skills that act on results, is forecast by running the real procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from typing import Any, NamedTuple
+
+from dieselfront.dice import Dice
+from dieselfront.dice.rollers import Roller
+from dieselfront.forces import DustCard
+from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, YesNo
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.odds import exact, firing_range, oracle
+from dieselfront.odds.exchange import BY_FACE, NO_DICE, Branches, Exchange, Position, declared, is_plain, state_key
+from dieselfront.odds.firing_range import Range
+from dieselfront.odds.forecast import Outlook, forecast
+from dieselfront.odds.result import Odds
+from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
+from dieselfront.rulesets.dust.state import ACTIVATED, TOKEN_NAMES, Unit
+
+ATTACKER, TARGET = firing_range.ATTACKER, firing_range.TARGET
+TWO_ARMIES = 1 / 9  # d47.critical.trigger
+
+
+class Fate(NamedTuple):
+    """What became of one unit."""
+
+    lost: int
+    destroyed: bool
+    tokens: tuple[str, ...]
+    criticals: tuple[str, ...]
+
+
+class End(NamedTuple):
+    """What became of both."""
+
+    target: Fate
+    attacker: Fate
+
+
+class AttackOdds:
+    """The odds of one attack: what happens to the target, and to the attacker if it is shot at or struck back."""
+
+    __slots__ = ("_refused", "attacker", "attacker_odds", "outlook", "situation", "target", "target_odds")
+
+    def __init__(
+        self,
+        attacker: str,
+        target: str,
+        situation: Situation,
+        target_odds: Odds,
+        attacker_odds: Odds | None = None,
+        outlook: Outlook[End] | None = None,
+        refused: Callable[[], list[tuple[str, str, str]]] = list,
+    ) -> None:
+        self.attacker = attacker
+        self.target = target
+        self.situation = situation
+        self.target_odds = target_odds
+        self.attacker_odds = attacker_odds
+        self.outlook = outlook
+        self._refused = refused
+
+    @property
+    def refused(self) -> list[tuple[str, str, str]]:
+        """The weapons that take no part: name, rule and reason."""
+        return self._refused()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data, in the shape that `dieselfront odds --json` prints."""
+        shown = self.target_odds.to_json()
+        shown["attacker"] = self.attacker
+        shown["target"] = self.target
+        shown["situation"] = self.situation
+        shown["unused"] = [{"weapon": name, "rule": rule, "reason": reason} for name, rule, reason in self.refused]
+        if self.attacker_odds is not None:
+            shown["back"] = self.attacker_odds.to_json()
+        return shown
+
+
+# -- who decides what ---------------------------------------------------------------------------------------
+
+
+class Policy:
+    """Answers decisions inside an attack: all weapons at the target, skills as told, cheapest soldiers lost."""
+
+    def __init__(self, situation: Situation, play: Play) -> None:
+        self.situation = situation
+        self.play = play
+
+    def __call__(self, decision: Decision) -> Answer:
+        if isinstance(decision, Assign):
+            held = decision.key == "retaliate" and not self.situation.retaliate
+            return (None,) * len(decision.items) if held else self.aims(decision)
+        if decision.key == "casualty" and isinstance(decision, PickOne):
+            return self.casualty(decision)
+        if isinstance(decision, YesNo):
+            return self.uses(decision)
+        if isinstance(decision, Number):  # hits for a joined hero
+            return decision.most if self.situation.casualties == "hero" else decision.least
+        if decision.key == "react" and isinstance(decision, PickOne):
+            return TARGET if TARGET in decision.options else None
+        return next(iter(decision.answers()))
+
+    def uses(self, decision: YesNo) -> bool:
+        """A skill is used if it was asked for."""
+        words = f"{decision.key} {decision.text} {decision.rule}".lower().replace("_", " ").replace("-", " ")
+        return any(skill.lower().replace("-", " ") in words for skill in self.situation.skills)
+
+    def casualty(self, decision: PickOne) -> Answer:
+        """The soldier who is missed least, among those offered."""
+        unit = self.play.state.by_id[decision.unit]
+        part = next(part for part in unit.parts if part.squad and decision.options[0] in part.alive)
+        order = firing_range.casualty_order(part, self.situation.casualties)
+        return min(decision.options, key=order.index)
+
+    def aims(self, decision: Assign) -> Answer:
+        """Every weapon that may, at the target, in the way asked for; those that do not go together give way."""
+        answer: list[Answer] = [None] * len(decision.items)
+        for place in sorted(range(len(answer)), key=lambda place: decision.items[place][1] < 0):
+            aim = self.aim(decision.choices[place], decision)
+            if aim is None:
+                continue
+            answer[place] = aim
+            if decision.objection(tuple(answer)) is not None:
+                answer[place] = None
+        return tuple(answer)
+
+    def aim(self, aims: Iterable[Answer], decision: Assign) -> Answer:
+        """The best fitting way to aim one weapon."""
+        fitting = [aim for aim in aims if aim is not None and self.strikes(aim, decision)]
+        return max(fitting, key=self._fit, default=None)
+
+    def strikes(self, aim: Answer, decision: Assign) -> bool:
+        """Is this aim at the enemy asked about; artillery aims at his square?"""
+        wanted = TARGET if decision.unit != TARGET else ATTACKER
+        return aim[0] == wanted or (not isinstance(aim[0], str) and aim[0] in self.play.state.by_id[wanted].where)
+
+    def _fit(self, aim: Answer) -> int:
+        """Modes asked for count for an aim, others against it."""
+        words = [word for word in aim[1:] if isinstance(word, str)]
+        return sum(1 if word in self.situation.modes else -1 for word in words if word != "area")
+
+
+# -- closed form --------------------------------------------------------------------------------------------
+
+
+def pools(play: Play, shots: Iterable[Shot]) -> list[Pool]:
+    """The plans of declared shots, one for every unit each of them strikes."""
+    attacks = play.rules.attacks
+    return [
+        Pool(struck, attacks.plan(play, struck))
+        for shot in shots
+        for struck in ([shot] if shot.close else attacks.victims(play, shot))
+    ]
+
+
+def by_target(found: Iterable[Pool]) -> dict[str, list[Pool]]:
+    """Pools by the unit they strike, in the order of declaration."""
+    groups: dict[str, list[Pool]] = {}
+    for pool in found:
+        groups.setdefault(pool.shot.target.id, []).append(pool)
+    return groups
+
+
+def of_declaration(play: Play, attack: Attack, items: Any, answer: Any) -> dict[str, Odds]:
+    """The odds of weapons as they are being aimed, for every unit they would strike; the play is not changed.
+
+    For screens and players at the moment of declaring: plans only, so what skills do to results is left out.
+    """
+    shots = play.rules.attacks.shots(play, attack, items, answer)
+    groups = by_target(pools(play, shots))
+    return {
+        target: exact.evaluate([pool.plan for pool in found], label=play.state.by_id[target].name)
+        for target, found in groups.items()
+    }
+
+
+# -- between two cards --------------------------------------------------------------------------------------
+
+
+def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> AttackOdds:
+    """The odds of one unit attacking another: closed form where the plans tell all, else the real procedure."""
+    situation = situation or Situation()
+    place = prepare(rules, attacker, target, situation)
+    policy = Policy(situation, place.play)
+    found = _pools_of(place, policy, situation)
+    mine = [pool for pool in found if pool.shot.target is place.target]
+    if not mine:
+        raise OddsError(_why_none(place, situation))
+    plain = all(is_plain(pool.shot) for pool in mine) and not any(pool.shot.close for pool in mine)
+    odds = exact.evaluate([pool.plan for pool in mine], label=_label(mine))
+
+    def refused() -> list[tuple[str, str, str]]:
+        return _refused(place, situation, found)
+
+    if plain and not situation.reaction:
+        odds.tell_chances(lambda: _chances(place, mine, odds))
+        return AttackOdds(attacker.name, target.name, situation, odds, refused=refused)
+    outlook = exchange(rules, attacker, target, situation)
+    return _told(place, situation, odds, outlook, refused)
+
+
+def prepare(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
+    """The two units on the firing range."""
+    from dieselfront.forces import dust_catalogue
+
+    cards = dust_catalogue()
+    mine = [attacker, *(cards[name] for name in situation.attacker_with)]
+    theirs = [target, *(cards[name] for name in situation.target_with)]
+    return firing_range.build(rules, mine, theirs, situation)
+
+
+def plans(rules: Any, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> list[Pool]:
+    """The plans of an attack between two cards, without evaluating them."""
+    situation = situation or Situation()
+    place = prepare(rules, attacker, target, situation)
+    policy = Policy(situation, place.play)
+    return [pool for pool in _pools_of(place, policy, situation) if pool.shot.target is place.target]
+
+
+def _start(place: Range, situation: Situation) -> Attack:
+    """The attack as an action of the attacker."""
+    found: Attack = place.play.rules.activations.plain_attack(place.play, place.attacker)
+    found.sustained = situation.sustained
+    found.ranged_allowed = found.ranged_allowed and situation.shoot
+    if situation.close is not None:
+        found.close_allowed = situation.close
+    elif situation.shoot:
+        found.close_allowed = not _has_ranged(place)
+    found.weapons = _only(place.attacker, situation)
+    return found
+
+
+def _has_ranged(place: Range) -> bool:
+    """Is there a ranged weapon that bears?"""
+    trial = Attack(place.attacker, close_allowed=False)
+    return bool(place.play.rules.attacks.has_target(place.play, trial))
+
+
+def _only(unit: Unit, situation: Situation) -> tuple[tuple[int, int], ...] | None:
+    """The weapon lines asked for, None for all."""
+    if not situation.weapons:
+        return None
+    wanted = {name.lower() for name in situation.weapons}
+    found = tuple(
+        (part, index)
+        for part, owner in enumerate(unit.parts)
+        for index, weapon in enumerate(owner.card.weapons)
+        if weapon.id in wanted or weapon.name.lower() in wanted
+    )
+    if not found:
+        own = ", ".join(weapon.name for part in unit.parts for weapon in part.card.weapons)
+        raise OddsError(f"{unit.name} has no weapon {', '.join(situation.weapons)}; it has {own}")
+    return found
+
+
+def _pools_of(place: Range, policy: Policy, situation: Situation) -> list[Pool]:
+    shots = oracle.drive(declared(place.play, _start(place, situation)), NO_DICE, policy)
+    return pools(place.play, shots)
+
+
+def _label(found: list[Pool]) -> str:
+    counted = [(pool.shot.count, pool.plan.label) for pool in found]
+    return ", ".join(f"{count} × {name}" if count > 1 else name for count, name in counted)
+
+
+def _refused(place: Range, situation: Situation, found: list[Pool]) -> list[tuple[str, str, str]]:
+    """The weapons that do not take part, with the rule that says so."""
+    used = {(pool.shot.part.card.id, pool.shot.index) for pool in found}
+    told = []
+    trial = Attack(place.attacker, sustained=situation.sustained)
+    for part, owner in enumerate(place.attacker.parts):
+        if owner.role == "pilot":
+            continue
+        for index, weapon in enumerate(owner.card.weapons):
+            if (owner.card.id, index) not in used:
+                why = place.play.rules.attacks.why_not(place.play, trial, part, index, place.target)
+                if why is not None:
+                    told.append((weapon.name, why[0], why[1]))
+    return told
+
+
+def _why_none(place: Range, situation: Situation) -> str:
+    refused = _refused(place, situation, [])
+    reason = f": {refused[0][2]}" if refused else ""
+    return f"{place.attacker.name} cannot attack {place.target.name} like this{reason}"
+
+
+def _chances(place: Range, mine: list[Pool], odds: Odds) -> dict[str, float]:
+    """Tokens and critical hits of a plain attack, from chances already known."""
+    unhit = 1.0
+    for pool in mine:
+        unhit *= (1.0 - exact.chances(pool.plan.hit)[0]) ** max(pool.plan.dice, 0)
+    told = {"hit": 1.0 - unhit}
+    token = _token(place, mine)
+    if token:
+        told[token] = max(0.0, 1.0 - unhit - odds.destroyed)
+    criticals = place.play.rules.criticals
+    if not place.target.is_infantry and criticals.may_suffer(place.play, mine[0].shot.attack, place.target):
+        told["critical hit"] = max(0.0, 1.0 - odds.losses[0] - odds.destroyed) * TWO_ARMIES
+    return told
+
+
+def _token(place: Range, mine: list[Pool]) -> str:
+    """The token that a surviving target ends up with once it is hit, as the rules themselves give it."""
+    trial = place.again()
+    attack = Attack(trial.attacker)
+    attack.hit_units[trial.target.id] = [pool.shot for pool in mine]
+    before = trial.target.flags
+    oracle.drive(trial.play.rules.suppression.after_fire(trial.play, attack), NO_DICE)
+    gained = trial.target.flags & ~before
+    return next((name for flag, name in TOKEN_NAMES.items() if gained & flag), "")
+
+
+# -- the real procedure -------------------------------------------------------------------------------------
+
+
+def exchange(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Outlook[End]:
+    """Reaction, shooting, close combat with retaliation and critical hits: everything that can come of it."""
+    place = prepare(_reacting(rules) if situation.reaction else rules, attacker, target, situation)
+    carried = Exchange(lambda play: Policy(situation, play))
+    branches = Branches([(1.0, Position(place.play, [], []))])
+    if situation.reaction:
+        branches = _react(carried, branches)
+    branches = carried.attack(branches, lambda play: _main_attack(play, situation))
+    found: dict[End, float] = {}
+    for chance, position in branches.all():
+        state = position.play.state
+        state.interrupted = ""
+        position.play.rules.suppression.settle_deferred(position.play)
+        end = End(_fate(place.target, state.by_id[TARGET]), _fate(place.attacker, state.by_id[ATTACKER]))
+        found[end] = found.get(end, 0.0) + chance
+    return Outlook(found, max(0.0, 1.0 - sum(found.values())), 1)
+
+
+def _main_attack(play: Play, situation: Situation) -> Attack | None:
+    place = _range_of(play)
+    return _start(place, situation) if place.attacker.stands and place.target.stands else None
+
+
+def _range_of(play: Play) -> Range:
+    return Range(play, play.state.by_id[ATTACKER], play.state.by_id[TARGET])
+
+
+def _react(carried: Exchange, branches: Branches) -> Branches:
+    """The target's attempt to react, and the attack that comes of it."""
+
+    def offer(chance: float, position: Position, after: Branches) -> None:
+        def attempt(twin: Position) -> Procedure:
+            twin.play.rules.caught.clear()
+            yield from twin.play.rules.reactions.offer(twin.play, twin.play.state.by_id[ATTACKER])
+            twin.attacks = list(twin.play.rules.caught)
+
+        carried.rolled(chance, position, attempt, after)
+
+    branches = branches.then(offer)
+    reached = Branches()
+    for chance, position in branches.all():
+        waiting = position.attacks
+        if not waiting:
+            reached.add(chance, position)
+            continue
+        position.play.state.interrupted = ATTACKER
+        own = carried.attack(Branches([(chance, position)]), lambda play, a=waiting[0]: _again(play, a))  # type: ignore[misc]
+        for share, after in own.all():
+            done = Position(after.play, [], [])
+            done.play.state.interrupted = ""
+            reached.add(share, done)
+    return reached
+
+
+def _again(play: Play, attack: Attack) -> Attack:
+    """The attack of a reaction, in another copy of the same position."""
+    twin = copy(attack)
+    twin.unit = play.state.by_id[attack.unit.id]
+    return twin
+
+
+def _reacting(rules: Any) -> Any:
+    """The ruleset with its attacks put off: a reaction ends with the attack that it leads to, not carried out yet."""
+    changed = copy(rules)
+    changed.caught = []
+
+    def run(self: Any, play: Play, attack: Attack) -> Procedure:
+        changed.caught.append(attack)
+        return
+        yield
+
+    changed.attacks = type("PutOff", (type(rules.attacks),), {"run": run})()
+    return changed
+
+
+def by_procedure(
+    rules: Any, attacker: DustCard, target: DustCard, situation: Situation, *, faces: bool = False
+) -> Outlook[End]:
+    """The same by driving the whole procedure in one piece: slow, and what `exchange` is tested against.
+
+    With `faces` every die is followed, not only the successes of throws.
+    """
+    watched = watching(rules)
+    first = prepare(watched, attacker, target, situation)
+    running: list[Play] = []
+
+    def run(dice: Roller) -> End:
+        place = first.again()
+        running[:] = [place.play]
+        watched.watch.begin()
+        oracle.drive(_whole(place, situation), dice, Policy(situation, place.play))
+        return End(_fate(first.target, place.target), _fate(first.attacker, place.attacker))
+
+    def read(question: Dice) -> bool:
+        return faces or (question.throw is not None and question.throw.rule in BY_FACE)
+
+    return forecast(run, lambda question: watched.watch.mark(question, running[0]), by_face=read)
+
+
+def _whole(place: Range, situation: Situation) -> Procedure:
+    """Reaction first, then the attack by whoever is left."""
+    play = place.play
+    if situation.reaction:
+        yield from play.rules.reactions.offer(play, place.attacker)
+    if place.attacker.stands and place.target.stands:
+        yield from play.rules.attacks.run(play, _start(place, situation))
+    play.rules.suppression.settle_deferred(play)
+
+
+def _fate(before: Unit, after: Unit) -> Fate:
+    had = sum(part.left for part in before.fighters())
+    left = sum(max(part.left, 0) for part in after.fighters()) if after.alive else 0
+    gone = not after.stands
+    shown = 0 if gone else after.flags & ~ACTIVATED
+    tokens = tuple(name for flag, name in TOKEN_NAMES.items() if shown & flag)
+    return Fate(had - left, gone, tokens, after.criticals)
+
+
+class Watch:
+    """Sees which pool is being resolved, so that equal positions between pools can be recognised."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """A new run."""
+        self.pools = 0
+        self.pool: Any = None
+
+    def mark(self, question: Dice, play: Play) -> Any:
+        """Between ranged pools nothing is remembered but the state and what the attack has done so far."""
+        pool = self.pool
+        if pool is None or pool.shot.close or question.throw is not pool.plan.hit:
+            return None
+        attack = pool.shot.attack
+        struck = tuple((target, tuple(shot.index for shot in shots)) for target, shots in attack.hit_units.items())
+        return (
+            self.pools,
+            attack.unit.id,
+            struck,
+            tuple(attack.damage_to.items()),
+            repr(attack.flags),
+            len(attack.dying),
+            state_key(play),
+        )
+
+
+def watching(rules: Any) -> Any:
+    """The same ruleset, with its attack chapter watched."""
+    watched = copy(rules)
+    watched.watch = watch = Watch()
+
+    def resolve(self: Any, play: Play, pool: Pool) -> Procedure:
+        watch.pools += 1
+        watch.pool = pool
+        yield from type(rules.attacks).resolve(self, play, pool)
+        watch.pool = None
+
+    watched.attacks = type("WatchedAttacks", (type(rules.attacks),), {"resolve": resolve})()
+    return watched
+
+
+def _told(
+    place: Range,
+    situation: Situation,
+    odds: Odds,
+    outlook: Outlook[End],
+    refused: Callable[[], list[tuple[str, str, str]]],
+) -> AttackOdds:
+    """The forecast in the shape of odds: hits from the plans, losses and events from what really happens."""
+    target = _odds_of(place.target, odds.label, outlook, 0, odds)
+    back = None
+    if outlook.chance(lambda end: end.attacker.lost > 0) > 0.0:
+        back = _odds_of(place.attacker, f"{place.target.name} strikes back", outlook, 1, None)
+    return AttackOdds(place.attacker.name, place.target.name, situation, target, back, outlook, refused)
+
+
+def _odds_of(unit: Unit, label: str, outlook: Outlook[End], which: int, planned: Odds | None) -> Odds:
+    capacity = sum(part.left for part in unit.fighters())
+    losses = outlook.distribution(lambda end: min(end[which].lost, capacity), capacity + 1)
+    mean = sum(number * chance for number, chance in enumerate(losses))
+    odds = Odds(
+        label,
+        hits=lambda: planned.hits if planned is not None else (),
+        unsaved=lambda: planned.unsaved if planned is not None else (),
+        points=lambda: planned.points if planned is not None else (),
+        losses=losses,
+        mean_hits=planned.mean_hits if planned is not None else 0.0,
+        mean_unsaved=planned.mean_unsaved if planned is not None else 0.0,
+        mean_points=planned.mean_points if planned is not None else mean,
+        squad=unit.main.squad,
+        tail=max(outlook.missing, 0.0),
+        steps=lambda: planned.steps if planned is not None else (),
+    )
+    odds.dead = outlook.chance(lambda end: end[which].destroyed)
+    odds.tell_chances(lambda: _events(outlook, which))
+    return odds
+
+
+def _events(outlook: Outlook[End], which: int) -> dict[str, float]:
+    """Tokens and critical hits by name, with their chances."""
+    found: dict[str, float] = {}
+    for end, chance in outlook.chances.items():
+        fate = end[which]
+        for name in fate.tokens:
+            found[name] = found.get(name, 0.0) + chance
+        for critical in fate.criticals:
+            found["critical hit"] = found.get("critical hit", 0.0) + chance
+            name = f"critical: {critical.replace('_', ' ')}"
+            found[name] = found.get(name, 0.0) + chance
+    return dict(sorted(found.items()))

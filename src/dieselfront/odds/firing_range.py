@@ -1,0 +1,187 @@
+"""The firing range: two units on an otherwise empty board, placed as the situation says, ready for the real rules.
+
+Cover is rubble under the target, range is counted in real squares; only height is told to the rules rather than built.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cache
+from typing import Any, NamedTuple
+
+from dieselfront.forces import DustCard
+from dieselfront.kernel.game import Play
+from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.rulesets.dust.state import TOKEN_NAMES, DustState, Part, Side, Unit
+
+WIDTH, HEIGHT = 32, 8
+EAST, WEST = 1, 3
+ROW, FIRST_COLUMN = 3, 4
+COVER_KIND = "rubble"
+ATTACKER, TARGET = "a1", "b1"
+
+BOARD = {
+    "id": "firing-range",
+    "name": "Firing range",
+    "board": {"size": [WIDTH, HEIGHT]},
+    "deploy": [{"squares": "A1", "facing": "east"}, {"squares": "B1", "facing": "west"}],
+    "turns": 1,
+}
+
+TOKENS = {name: flag for flag, name in TOKEN_NAMES.items()}
+
+
+class Range(NamedTuple):
+    """The two units and the position they are in."""
+
+    play: Play
+    attacker: Unit
+    target: Unit
+
+    def again(self) -> Range:
+        """The same position to be played once more."""
+        play = Play(self.play.rules, self.play.state.clone())
+        return Range(play, play.state.by_id[ATTACKER], play.state.by_id[TARGET])
+
+
+class Raised:
+    """The ground with one unit standing higher than the other."""
+
+    def __init__(self, ground: Any, unit: str, above: int) -> None:
+        self._ground = ground
+        self._unit = unit
+        self._above = above
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ground, name)
+
+    def line(self, state: Any, unit: Unit, *details: Any, **more: Any) -> Any:
+        """The line of the ground, with the height that was asked for."""
+        found = self._ground.line(state, unit, *details, **more)
+        found.above = self._above if unit.id == self._unit else -self._above
+        return found
+
+
+def build(rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation) -> Range:
+    """Set the two units up."""
+    state = _state(rules, attackers, targets, situation)
+    attacker, target = state.units
+    if situation.height:
+        rules = copy(rules)
+        rules.ground = Raised(rules.ground, attacker.id, situation.height)
+    _stand(rules, state, attacker, target, _range(attackers, targets[0], situation))
+    _shelter(state, target if situation.cover else None, attacker if situation.attacker_cover else None)
+    _weaken(attacker, situation.attacker_left, situation)
+    _weaken(target, situation.target_left, situation)
+    _give(attacker, situation.attacker_tokens)
+    _give(target, situation.target_tokens)
+    return Range(Play(rules, state), attacker, target)
+
+
+def _state(rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation) -> DustState:
+    scenario, table = _board(rules.id)
+    units = [_unit(rules, ATTACKER, 0, attackers), _unit(rules, TARGET, 1, targets)]
+    sides = [Side("attacker", attackers[0].bloc), Side("target", targets[0].bloc)]
+    return DustState(table, sides, units, scenario, dict(situation.options))
+
+
+@cache
+def _board(ruleset: str) -> tuple[Any, Any]:
+    """The empty board of a ruleset."""
+    from dieselfront import rulesets
+    from dieselfront.rulesets.dust1947 import scenario as scenarios
+
+    scenario = scenarios.read(BOARD)
+    return scenario, scenarios.build(scenario, rulesets.load(ruleset).terrain)
+
+
+def _unit(rules: Any, id: str, side: int, cards: list[DustCard]) -> Unit:
+    """A unit of one card, with heroes who joined it; a hero with a vehicle is its pilot."""
+    first = cards[0]
+    role = "joined" if first.armour_type == "S" else "pilot"
+    parts = [Part(card, "main" if place == 0 else role) for place, card in enumerate(cards)]
+    for part in parts[1:]:
+        if part.card.kind != "hero":
+            raise OddsError(f"{part.card.name} is no hero and cannot join {first.name}")
+    unit = Unit(id, side, parts)
+    rules.index(unit)
+    return unit
+
+
+def _range(attackers: list[DustCard], target: DustCard, situation: Situation) -> int:
+    """The range asked for, or the farthest at which most of the attacker's weapons bear."""
+    if situation.range is not None:
+        if not 1 <= situation.range <= WIDTH - FIRST_COLUMN - 6:
+            raise OddsError(f"a range is a number from 1 to {WIDTH - FIRST_COLUMN - 6}, not {situation.range}")
+        return situation.range
+    bearing = [
+        weapon
+        for card in attackers
+        for weapon in card.weapons
+        if not weapon.close and target.armour_class in weapon.cells and _wanted(weapon, situation)
+    ]
+    if situation.close or not bearing:
+        return 1
+    ranges = sorted({weapon.range_max for weapon in bearing}, reverse=True)
+    return max(ranges, key=lambda far: sum(w.range_min <= far <= w.range_max for w in bearing))
+
+
+def _wanted(weapon: Any, situation: Situation) -> bool:
+    names = [name.lower() for name in situation.weapons]
+    return not names or weapon.id in names or weapon.name.lower() in names
+
+
+def _stand(rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+    """The attacker looks east, the target stands so far from it and looks back."""
+    ground = rules.ground
+    ground.put(state, attacker, state.table.place(FIRST_COLUMN, ROW), EAST)
+    for column in range(FIRST_COLUMN + 1, WIDTH - 2):
+        ground.put(state, target, state.table.place(column, ROW), WEST)
+        if ground.distance(state, attacker, target) == wanted and not set(attacker.where) & set(target.where):
+            return
+    raise OddsError(f"{target.name} cannot stand at range {wanted} of {attacker.name}")
+
+
+def _shelter(state: DustState, *units: Unit | None) -> None:
+    for unit in units:
+        if unit is not None:
+            state.table = state.table.placing(COVER_KIND, unit.where)
+
+
+def _weaken(unit: Unit, left: int | None, situation: Situation) -> None:
+    """Take losses until so much of the unit's own card is left."""
+    if left is None:
+        return
+    part = unit.main
+    full = part.left
+    if not 1 <= left <= full:
+        kind = "soldiers" if part.squad else "points of damage"
+        raise OddsError(f"{part.card.name} can have from 1 to {full} {kind} left, not {left}")
+    if part.squad:
+        order = casualty_order(part, situation.casualties)
+        gone = set(order[: full - left])
+        part.alive = tuple(soldier for soldier in part.alive if soldier not in gone)
+    else:
+        part.damage = full - left
+
+
+def casualty_order(part: Part, policy: str) -> list[int]:
+    """Soldiers in the order in which they are lost: by default those with the most common weapons and no role first."""
+    if policy == "leader":
+        return list(part.alive)
+    return sorted(part.alive, key=lambda soldier: (_worth(part, soldier), -soldier))
+
+
+def _worth(part: Part, soldier: int) -> tuple[int, int, int]:
+    """What a soldier is worth keeping for: his roles, then the rarity of his weapons, then their number."""
+    man = part.card.soldiers[soldier]
+    rarest = max((-sum(w in other.weapons for other in part.card.soldiers) for w in man.weapons), default=-99)
+    return (rarest, len(man.roles), len(man.weapons))
+
+
+def _give(unit: Unit, tokens: tuple[str, ...]) -> None:
+    for name in tokens:
+        flag = TOKENS.get(name.lower().replace("-", " "))
+        if flag is None:
+            raise OddsError(f"there is no token '{name}'; expected one of {', '.join(sorted(TOKENS))}")
+        unit.set(flag)

@@ -1,0 +1,63 @@
+"""The JSON Schema of referee files, for editors: what may stand where; the referee itself checks much more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.referee.dust_position import PHASES, STATUSES, UNIT_KEYS
+
+TEXT = {"type": "string"}
+WORDS = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
+NUMBER = {"type": "integer", "minimum": 0}
+FLAG = {"type": "boolean"}
+CARD = {
+    "anyOf": [{"type": "string", "description": "a card's id"}, {"type": "object", "description": "an inline card"}]
+}
+FACES = {"type": "array", "items": {"type": ["string", "integer"]}, "description": "faces by name, in order"}
+
+
+def schema() -> dict[str, Any]:
+    """The schema of a whole file."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Dieselfront referee file",
+        "type": "object",
+        "required": ["ruleset"],
+        "additionalProperties": False,
+        "properties": {
+            "ruleset": TEXT,
+            "title": TEXT,
+            "text": TEXT,
+            "options": {"type": "object", "additionalProperties": TEXT},
+            "size": {"anyOf": [TEXT, {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}]},
+            "terrain": WORDS,
+            "map": WORDS,
+            "sides": {"type": ["array", "object"]},
+            "units": {
+                "anyOf": [{"type": "array", "items": unit()}, {"type": "object", "additionalProperties": unit()}]
+            },
+            "turn": {"type": ["string", "integer", "object"]},
+            "round": NUMBER,
+            "turns": NUMBER,
+            "phase": {"enum": list(PHASES)},
+            "objectives": {"type": "array"},
+            "goal": {"type": "object"},
+            "reserve": NUMBER,
+            "weather": {"type": ["string", "object"]},
+            "smoke": {"type": "array"},
+            "scenario": {"type": "object"},
+            "ask": {"type": ["array", "object", "string"]},
+            "do": {"type": "array", "items": {"type": ["object", "string"]}},
+            "dice": FACES,
+            "defaults": {"type": "object"},
+        },
+    }
+
+
+def unit() -> dict[str, Any]:
+    """The schema of a unit."""
+    known: dict[str, Any] = {key: {} for key in UNIT_KEYS}
+    known |= {"id": TEXT, "name": TEXT, "card": CARD, "side": {"type": ["string", "integer"]}, "place": WORDS}
+    known |= {"facing": {"type": ["string", "integer"]}, "models": NUMBER, "damage": NUMBER, "tokens": WORDS}
+    known |= {"activated": FLAG, "acted": FLAG, "status": {"enum": list(STATUSES)}, "spent": WORDS, "criticals": WORDS}
+    return {"type": "object", "required": ["card"], "additionalProperties": False, "properties": known}

@@ -1,0 +1,98 @@
+"""Scenery with skills: ammo dumps, the archeological pit, the rocket (d47.terrain.ammo_dump, d47.babylon.pit, .rocket).
+
+Who uses Follow Me beside the pit is told with that skill.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.events import Happened
+from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.activation import Activation
+from dieselfront.rulesets.dust1947.dice import task
+from dieselfront.table.square import SquareTable
+
+AMMO_REPLENISH, FOLLOW_ME, MAKESHIFT_REPAIR = "Ammo Replenish", "Follow Me", "Makeshift Repair"
+SKILL_OF = {"ammo_dump": AMMO_REPLENISH, "archeological_pit": FOLLOW_ME, "rocket": MAKESHIFT_REPAIR}
+REPAIR_DICE = 5
+
+
+class Replenish:
+    """AMMO REPLENISH: all limited-ammo weapons are full again.
+
+    d47.skill.ammo_replenish_infantry, .ammo_replenish_vehicle.
+    """
+
+    name = "ammo-replenish"
+    free = False
+    rearms = True
+
+    def __init__(self, cost: int) -> None:
+        self.cost = cost
+
+    def perform(self, activation: Activation) -> Procedure:
+        play, unit = activation.play, activation.unit
+        rule = f"d47.skill.ammo_replenish_{'infantry' if unit.is_infantry else 'vehicle'}"
+        if play.rules.scenery.near(play, unit, AMMO_REPLENISH):
+            for part in unit.parts:
+                part.ammo = None
+            play.emit(Happened(rule, f"{unit.name} takes fresh ammunition", unit.id))
+        return
+        yield
+
+
+class RepairItself:
+    """MAKESHIFT REPAIR beside the scenery: both actions, and only for the vehicle itself.
+
+    d47.skill.makeshift_repair_scenery.
+    """
+
+    name = "scenery-repair"
+    cost = 2
+    free = False
+    rearms = False
+
+    def perform(self, activation: Activation) -> Procedure:
+        play, unit = activation.play, activation.unit
+        rule = "d47.skill.makeshift_repair_scenery"
+        if play.rules.scenery.near(play, unit, MAKESHIFT_REPAIR):
+            thrown = yield from play.throw(task("makeshift repair", rule), REPAIR_DICE, unit.side, unit.id)
+            yield from play.rules.damage.heal(play, unit, unit.main, thrown.successes, rule)
+            play.rules.criticals.full_repair(play, unit)
+
+
+class Scenery:
+    """What units may do beside scenery."""
+
+    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+        """Special actions that scenery offers to those beside it, or to those who could get there first."""
+        if not unit.on_board or unit.is_aircraft or not self.stands_on(play.state.table):
+            return found
+        if self.lacks_ammo(unit) and self.near(play, unit, AMMO_REPLENISH):
+            found["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)
+        if unit.is_vehicle and unit.main.damage and self.near(play, unit, MAKESHIFT_REPAIR):
+            found["scenery-repair"] = RepairItself()
+        return found
+
+    def stands_on(self, table: SquareTable) -> bool:
+        """Is there any scenery with a skill on the board?"""
+        masks = table.masks_by_kind()
+        return any(kind in masks for kind in SKILL_OF)
+
+    def lacks_ammo(self, unit: Unit) -> bool:
+        return any(part.ammo for part in unit.parts)
+
+    def near(self, play: Play, unit: Unit, skill: str) -> bool:
+        """Within range 1 and in sight of scenery with that skill."""
+        table: SquareTable = play.state.table
+        masks = table.masks_by_kind()
+        if not any(kind in masks for kind, gives in SKILL_OF.items() if gives == skill):
+            return False
+        return any(
+            SKILL_OF.get(name) == skill and table.sight(place, other).visible
+            for place in unit.where
+            for other in (place, *table.neighbours(place))
+            for name in table.features(other)
+        )

@@ -1,0 +1,343 @@
+"""Weapons aimed at squares: artillery and its smoke, large ordnance, spores, the psychic scream.
+
+d47.weapon.artillery_*.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.dust.hooks import WeaponRule, ask
+from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Saves, Shot
+from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust1947.activation import Activation, SpecialAction
+from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
+from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
+from dieselfront.rulesets.dust1947.skills.common import is_spent, spend
+from dieselfront.rulesets.dust1947.weather import sight_limit
+from dieselfront.table.square import SquareTable, mask_of
+
+SPORES_RANGE = 1
+SCREAM_RANGE = 3
+
+
+# -- points and areas -----------------------------------------------------------------------------
+
+
+def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
+    """Squares with a dot within arc and range of the weapon and in the sight of `eyes`."""
+    state, ground = play.state, play.rules.ground
+    table: SquareTable = state.table
+    unit, weapon = attack.unit, part.card.weapons[index]
+    arc, origins = ARC_OF_MOUNT[weapon.mount], ground.origins(unit, weapon.mount)
+    only = set(state.by_id[attack.only].where) if attack.only else None
+    look = _Look(play, eyes)
+    found = []
+    for place in table.places():
+        if only is not None and place not in only:
+            continue
+        for origin in origins:
+            if table.distance(origin, place) > weapon.range_max or place in unit.where:
+                continue
+            if arc != "all" and not table.in_arc(origin, unit.facing, place, arc):
+                continue
+            if table.has_dot(place) and look.sees(origin if eyes is unit else None, place):
+                found.append(place)
+                break
+    return [place for place in found if _may_be_aimed_at(play, attack, part, index, place)]
+
+
+class _Look:
+    """What one unit sees of the squares."""
+
+    __slots__ = ("air", "blockers", "eyes", "farthest", "table", "tall")
+
+    def __init__(self, play: Play, eyes: Unit) -> None:
+        ground = play.rules.ground
+        self.table: SquareTable = play.state.table
+        self.eyes = eyes
+        self.air: Any = "attacker" if eyes.is_aircraft else False
+        self.tall = ground.eye(eyes)
+        self.blockers = ground.sight_blockers(play.state, eyes) & ~mask_of(eyes.where)
+        self.farthest = sight_limit(play.state)
+
+    def sees(self, origin: int | None, place: int) -> bool:
+        """From one square of the unit, or from any."""
+        for start in self.eyes.where if origin is None else (origin,):
+            if self.farthest is not None and self.table.distance(start, place) > self.farthest:
+                continue
+            blockers = self.blockers & ~(1 << place)
+            if self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air).visible:
+                return True
+        return False
+
+
+def _may_be_aimed_at(play: Play, attack: Attack, part: Part, index: int, place: int) -> bool:
+    """Not the square of a unit that cannot be chosen as target (d47.open.camouflage_area)."""
+    state = play.state
+    weapon = part.card.weapons[index]
+    effects = play.rules.attacks.effects_of(play, part, index)
+    foes = [foe for foe in state.on_board(1 - attack.unit.side) if place in foe.where and not foe.is_aircraft]
+    for foe in foes:
+        line = Line(play.rules.ground.distance(state, attack.unit, foe), True)
+        if ask(foe.effects, "on_targeted", None, Shot(play, attack, part, index, weapon, effects, foe, line)) is None:
+            return True
+    return not foes
+
+
+def standing_on(play: Play, squares: tuple[int, ...], but: Unit) -> list[Unit]:
+    """Every ground unit on these squares, friend or foe, each once."""
+    wanted = set(squares)
+    return [
+        unit
+        for unit in play.state.units
+        if unit.on_board and unit is not but and not unit.is_aircraft and wanted.intersection(unit.where)
+    ]
+
+
+def everybody_near(play: Play, unit: Unit, most: int) -> list[Unit]:
+    """Every other unit within so many squares, friend or foe."""
+    ground = play.rules.ground
+    return [
+        other for other in play.state.on_board() if other is not unit and ground.near(play.state, unit, other, most)
+    ]
+
+
+# -- artillery ------------------------------------------------------------------------------------
+
+
+class Artillery(WeaponRule):
+    """A special rule of artillery weapons."""
+
+    name = "Artillery"
+
+
+class ArtilleryTarget(Artillery):
+    """Aimed at a square with a dot in arc, range and sight; it may be empty (d47.weapon.artillery_target)."""
+
+    rule = "d47.weapon.artillery_target"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        if attack.by_observer is not None:
+            return aims
+        return [*aims, *((place,) for place in points(play, attack, part, index, attack.unit))]
+
+
+class ArtilleryIndirect(Artillery):
+    """Through an observer, a point that only the observer sees (d47.weapon.artillery_indirect).
+
+    Sight is the observer's, arc and range are the weapon's (d47.skill.artillery_observer_los).
+    """
+
+    rule = "d47.weapon.artillery_indirect"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        if attack.by_observer is None:
+            return aims
+        return [*aims, *((place,) for place in points(play, attack, part, index, attack.by_observer))]
+
+
+class ArtilleryMinRange(Artillery):
+    """No closer than the minimum range (d47.weapon.artillery_min_range)."""
+
+    rule = "d47.weapon.artillery_min_range"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        weapon, table = part.card.weapons[index], play.state.table
+        origins = play.rules.ground.origins(attack.unit, weapon.mount)
+        return [aim for aim in aims if min(table.distance(o, aim[0]) for o in origins) >= weapon.range_min]
+
+
+class ArtilleryNotInside(Artillery):
+    """Does not fire from inside a building (d47.weapon.artillery_not_inside)."""
+
+    rule = "d47.weapon.artillery_not_inside"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        return [] if play.state.table.is_indoor(attack.unit.place) else aims
+
+
+class ArtilleryArea(Artillery):
+    """Covers the target square and three more that make a block (d47.weapon.artillery_area)."""
+
+    rule = "d47.weapon.artillery_area"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        blockers = play.rules.ground.sight_blockers(play.state, attack.unit)
+        areas = play.state.table.area_blocks
+        return [(place, "area", block) for (place,) in aims for block in areas(place, blockers=blockers)]
+
+
+class ArtilleryEveryone(Artillery):
+    """Attacks each unit in the area once, friend or foe (d47.weapon.artillery_everyone)."""
+
+    rule = "d47.weapon.artillery_everyone"
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        area = shot.aimed("area")
+        return victims if area is None else standing_on(play, area, shot.unit)
+
+
+class ArtillerySaves(Artillery):
+    """Cover is judged from the target point; there is no infantry save in the open (d47.weapon.artillery_saves)."""
+
+    rule = "d47.weapon.artillery_saves"
+
+    def on_line(self, line: Line, shot: Shot, unit: Unit) -> Line:
+        ground = shot.play.rules.ground
+        found: Line = ground.line_from(shot.play.state, shot.aim[0], unit)
+        found.distance = ground.distance(shot.play.state, shot.unit, unit)
+        return found
+
+    def on_save(self, saves: Saves, shot: Shot) -> Saves:
+        saves.negate_infantry(self.rule, "artillery: no infantry save")
+        return saves
+
+
+class SmokeShells(Artillery):
+    """Instead of attacking: on ARMY or TARGET a screen of smoke (d47.weapon.smoke_shells, d47.open.smoke_size)."""
+
+    rule = "d47.weapon.smoke_shells"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        if attack.reactive:  # a reaction is aimed at the unit that triggered it (d47.open.reactive_target)
+            return aims
+        table = play.state.table
+        places = dict.fromkeys(aim[0] for aim in aims)
+        return [
+            *aims,
+            *(
+                (place, "smoke", block)
+                for place in places
+                if not table.is_indoor(place)  # d47.weapon.smoke_not_buildings
+                for block in table.blocks_of_four(place)
+            ),
+        ]
+
+    def on_fire(self, play: Play, shot: Shot) -> Procedure:
+        block = shot.aimed("smoke")
+        if block is None:
+            return
+        for _ in range(shot.count):
+            throw = task("smoke shells", self.rule, ARMY | TARGET)
+            thrown = yield from play.throw(throw, 1, shot.unit.side, shot.unit.id)
+            if thrown.successes:
+                play.rules.smoke.place(play, block, self.rule)
+                return
+
+
+# -- large ordnance -------------------------------------------------------------------------------
+
+
+class LargeOrdnance(WeaponRule):
+    """A square in arc, range and sight and three more of choice; everybody on the ground there.
+
+    d47.skill.large_ordnance.
+    """
+
+    name = "Large Ordnance"
+    rule = "d47.skill.large_ordnance"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        blocks = play.state.table.blocks_of_four
+        seen = points(play, attack, part, index, attack.unit)
+        return [*aims, *((place, "area", block) for place in seen for block in blocks(place))]
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        area = shot.aimed("area")
+        return victims if area is None else standing_on(play, area, shot.unit)
+
+
+# -- around the attacker --------------------------------------------------------------------------
+
+
+class Spores(WeaponRule):
+    """Attacks every other unit within range 1, friends too; infantry has no cover from it (d47.skill.spores)."""
+
+    name = "Spores"
+    rule = "d47.skill.spores"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        cells = part.card.weapons[index].cells
+        near = [
+            unit
+            for unit in everybody_near(play, attack.unit, SPORES_RANGE)
+            if unit.side != attack.unit.side and unit.card.armour_class in cells and attack.only in ("", unit.id)
+        ]
+        return [*aims, (attack.unit.place, "spores", SPORES_RANGE)] if near else aims
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        most = shot.aimed("spores")
+        return victims if most is None else everybody_near(play, shot.unit, most)
+
+    def on_save(self, saves: Saves, shot: Shot) -> Saves:
+        if shot.target.is_infantry:
+            saves.negate_cover(self.rule, "spores: no cover save for infantry")
+        return saves
+
+
+class PsychicScream(WeaponRule):
+    """Once per game, free: attacks every other unit within range 3, through walls, without saves.
+
+    d47.skill.psychic_scream.
+    """
+
+    name = "Psychic Scream"
+    rule = "d47.skill.psychic_scream"
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        return aims  # never part of an ordinary attack
+
+    def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play, part: Part, index: int) -> dict[str, Any]:
+        if unit.on_board and not is_spent(unit, self.name):
+            specials["psychic-scream"] = Scream(part, index)
+        return specials
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        return everybody_near(play, shot.unit, SCREAM_RANGE)
+
+    def on_save(self, saves: Saves, shot: Shot) -> Saves:
+        saves.negate_cover(self.rule, "psychic scream: no saves")
+        saves.negate_infantry(self.rule, "psychic scream: no saves")
+        return saves
+
+
+class Scream(SpecialAction):
+    """The PSYCHIC SCREAM special action."""
+
+    __slots__ = ("index", "part")
+
+    name = "psychic-scream"
+    free = True
+
+    def __init__(self, part: Part, index: int) -> None:
+        self.part = part
+        self.index = index
+
+    def perform(self, activation: Activation) -> Procedure:
+        play, unit = activation.play, activation.unit
+        if is_spent(unit, PsychicScream.name) or self.part not in unit.parts or unit.stunned:
+            return
+        spend(unit, PsychicScream.name)
+        attack = Attack(unit)
+        attack.flags["activation"] = activation
+        aim = (unit.place, "scream", SCREAM_RANGE)
+        shot = play.rules.attacks.shot(play, attack, unit.parts.index(self.part), self.index, aim, (0,))
+        attack.shots = [shot]
+        yield from play.rules.attacks.carry_out(play, attack, [shot])
+
+
+ALL: list[type[WeaponRule]] = [
+    ArtilleryTarget,
+    ArtilleryIndirect,
+    ArtilleryMinRange,
+    ArtilleryNotInside,
+    ArtilleryArea,
+    ArtilleryEveryone,
+    ArtillerySaves,
+    SmokeShells,
+    LargeOrdnance,
+    Spores,
+    PsychicScream,
+]

@@ -1,0 +1,110 @@
+"""Flame weapons: whole squares and paths burn, nobody saves, everybody ducks.
+
+d47.weapon.flame_*, d47.skill.flame_burst.
+"""
+
+from __future__ import annotations
+
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.hooks import WeaponRule
+from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
+from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
+from dieselfront.rulesets.dust1947.weapons.areas import standing_on
+
+
+class NoSaves(WeaponRule):
+    """Units hit get neither infantry nor cover saves."""
+
+    def on_save(self, saves: Saves, shot: Shot) -> Saves:
+        saves.negate_cover(self.rule, f"{self.name}: no cover save")
+        saves.negate_infantry(self.rule, f"{self.name}: no infantry save")
+        return saves
+
+
+class FlameSaves(NoSaves):
+    """Flame weapons allow no saves (d47.weapon.flame_saves)."""
+
+    name = "Flame"
+    rule = "d47.weapon.flame_saves"
+
+
+class FlameSuppression(WeaponRule):
+    """Whoever is hit is suppressed at once (d47.weapon.flame_suppression)."""
+
+    name = "Flame"
+    rule = "d47.weapon.flame_suppression"
+
+    def on_hit_token(self, token: tuple[int, str], shot: Shot) -> tuple[int, str]:
+        return SUPPRESSED, self.rule
+
+
+class FlameSquare(WeaponRule):
+    """At range 1 every ground unit in one adjacent square burns (d47.weapon.flame_range1)."""
+
+    name = "Flame"
+    rule = "d47.weapon.flame_range1"
+
+    def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
+        if shot.weapon.range_max != 1 or shot.target.is_aircraft:
+            return aims
+        table, origin = shot.play.state.table, shot.line.origin
+        near = [place for place in shot.target.where if table.distance(origin, place) <= 1]
+        return [(*aim, "flame", (place,)) for aim in aims for place in near]
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        return burning(victims, shot, play)
+
+
+class FlamePath(WeaponRule):
+    """At range 2 and 3 everybody on a shortest path burns; the attacker picks it (d47.weapon.flame_path).
+
+    The flame ends at a square that blocks sight (d47.weapon.flame_stop).
+    """
+
+    name = "Flame"
+    rule = "d47.weapon.flame_path"
+
+    def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
+        if shot.weapon.range_max == 1 or shot.target.is_aircraft:
+            return aims
+        state, reach = shot.play.state, shot.weapon.range_max
+        table, origin = state.table, shot.line.origin
+        blockers = shot.play.rules.ground.sight_blockers(state, shot.unit)
+        paths = [
+            path
+            for place in shot.target.where
+            if table.distance(origin, place) <= reach
+            for path in table.flame_lines(origin, place, blockers=blockers)
+        ]
+        return [(*aim, "flame", path) for aim in aims for path in dict.fromkeys(paths)]
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        return burning(victims, shot, play)
+
+
+def burning(victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+    """The ground units on the squares that burn."""
+    squares = shot.aimed("flame")
+    return victims if squares is None else standing_on(play, squares, shot.unit)
+
+
+class FlameBurst(NoSaves):
+    """Attacks all ground units in one square, without saves, and suppresses them (d47.skill.flame_burst)."""
+
+    name = "Flame Burst"
+    rule = "d47.skill.flame_burst"
+
+    def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
+        if shot.target.is_aircraft:
+            return aims
+        return [(*aim, "burst", (place,)) for aim in aims for place in shot.target.where]
+
+    def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
+        square = shot.aimed("burst")
+        return victims if square is None else standing_on(play, square, shot.unit)
+
+    def on_hit_token(self, token: tuple[int, str], shot: Shot) -> tuple[int, str]:
+        return SUPPRESSED, self.rule
+
+
+ALL: list[type[WeaponRule]] = [FlameSaves, FlameSuppression, FlameSquare, FlamePath, FlameBurst]

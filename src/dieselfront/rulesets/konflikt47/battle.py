@@ -1,0 +1,191 @@
+"""Battles as data: table, terrain, deployment, reserves, objectives, victory (k47.game.*). Scenario files hold them in
+inches; here they become a table in millimetres.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from dieselfront.rulesets.konflikt47.ground import KINDS
+from dieselfront.table.measured.table import MeasuredTable
+from dieselfront.table.measured.terrain import Opening, Piece, building, disc, house, wall
+
+Inches = float
+Spot = tuple[Inches, Inches]
+MM = 25.4
+
+
+class BadBattle(Exception):
+    """A scenario the rules cannot read; the message says where and what was expected."""
+
+
+class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A piece of terrain: a rectangle (`at`, `size`), a polygon (`points`), a line (`line`, `width`) or a disc."""
+
+    kind: str
+    id: str = ""
+    at: Spot | None = None
+    size: Spot | None = None
+    points: tuple[Spot, ...] = ()
+    line: tuple[Spot, ...] = ()
+    width: Inches = 0
+    radius: Inches = 0
+    height: int | None = None
+    floors: int = 1
+    traits: tuple[str, ...] = ()
+
+
+class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A rectangle on the table where a side sets up, with the edge its reserves enter from."""
+
+    at: Spot
+    size: Spot
+    edge: Literal["north", "south", "east", "west"]
+
+
+class Objective(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A place worth points to the side that holds it at the end."""
+
+    id: str
+    at: Spot
+    points: int = 1
+    radius: Inches = 3
+
+
+class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A scenario. Without zones the default deployment is used (k47.game.deploy)."""
+
+    id: str
+    name: str
+    size: Spot = (48, 48)
+    summary: str = ""
+    ruleset: str = "konflikt47"
+    terrain: tuple[TerrainEntry, ...] = ()
+    zones: tuple[Zone, Zone] | None = None
+    first: int | None = None
+    depth: Inches = 12
+    reserves: Literal["half", "none", "all"] = "half"
+    attacker: int | None = None
+    turns: int = 6
+    extra_turn: int = 4
+    objectives: tuple[Objective, ...] = ()
+    victory: Literal["destruction", "objectives", "both", "breakthrough"] = "destruction"
+    lead: int = 2
+
+
+def read_battle(data: dict[str, Any]) -> Battle:
+    """A scenario from plain data, with an error that names the field."""
+    try:
+        return msgspec.convert(data, Battle)
+    except msgspec.ValidationError as error:
+        raise BadBattle(f"scenario {data.get('id', '')!r}: {error}.") from None
+
+
+def mm(inches: Inches) -> int:
+    """Whole millimetres."""
+    return round(inches * MM)
+
+
+def point(spot: Spot) -> tuple[int, int]:
+    return mm(spot[0]), mm(spot[1])
+
+
+def make_table(battle: Battle) -> MeasuredTable:
+    """The table with all its terrain."""
+    pieces = [make_piece(entry, number) for number, entry in enumerate(battle.terrain)]
+    try:
+        return MeasuredTable(mm(battle.size[0]), mm(battle.size[1]), pieces)
+    except ValueError as error:
+        raise BadBattle(f"scenario {battle.id!r}: {error}") from None
+
+
+def make_piece(entry: TerrainEntry, number: int = 0) -> Piece:
+    """One piece of terrain."""
+    kind = KINDS.get(entry.kind)
+    if kind is None:
+        raise BadBattle(
+            f"terrain {entry.id or number!r} is of unknown kind {entry.kind!r}; expected {', '.join(KINDS)}."
+        )
+    id = entry.id or f"{entry.kind} {number + 1}"
+    try:
+        return _shape(entry, id)
+    except (ValueError, TypeError) as error:
+        raise BadBattle(f"terrain {id!r}: {error}") from None
+
+
+def _shape(entry: TerrainEntry, id: str) -> Piece:
+    kind = KINDS[entry.kind]
+    if entry.kind in ("building", "bunker"):
+        return _house(entry, id)
+    if entry.line:
+        width = mm(entry.width) if entry.width else (90 if entry.kind == "road" else 8)
+        strip = wall(id, kind, [point(spot) for spot in entry.line], width, entry.height)
+        return Piece(
+            id, kind, [part.polygon for part in strip.parts], entry.height, traits=entry.traits, in_tenths=True
+        )
+    if entry.radius and entry.at:
+        x, y = point(entry.at)
+        round_piece = disc(id, kind, x, y, mm(entry.radius) * 10, entry.height, sides=16)
+        return Piece(
+            id, kind, [part.polygon for part in round_piece.parts], entry.height, traits=entry.traits, in_tenths=True
+        )
+    return Piece(id, kind, [corners(entry)], entry.height, traits=entry.traits)
+
+
+def corners(entry: TerrainEntry) -> list[tuple[int, int]]:
+    if entry.points:
+        return [point(spot) for spot in entry.points]
+    if entry.at is None or entry.size is None:
+        raise ValueError("expected `at` and `size`, `points`, `line`, or `at` and `radius`")
+    x, y = point(entry.at)
+    width, depth = point(entry.size)
+    return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
+
+
+def _house(entry: TerrainEntry, id: str) -> Piece:
+    """A house with an opening in the middle of each wall; polygons get one opening per wall too."""
+    kind = KINDS[entry.kind]
+    if entry.at is not None and entry.size is not None:
+        x, y = point(entry.at)
+        width, depth = point(entry.size)
+        made = house(id, kind, x, y, width, depth, entry.floors)
+        return Piece(
+            id, kind, [part.polygon for part in made.parts], made.height // 10, made.floors, made.openings,
+            entry.traits, in_tenths=True,
+        )  # fmt: skip
+    points = corners(entry)
+    openings = [
+        Opening(a, b, floor=floor)
+        for floor in range(entry.floors)
+        for a, b in zip(points, points[1:] + points[:1], strict=True)
+    ]
+    return building(id, kind, points, entry.floors, openings=openings)
+
+
+EDGES = ("north", "south", "east", "west")
+OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
+INWARD = {"north": 180, "south": 0, "east": 270, "west": 90}  # where troops entering from an edge look
+
+
+def edge_zone(battle: Battle, edge: str) -> tuple[int, int, int, int]:
+    """The strip along an edge where a side sets up, in millimetres (k47.game.deploy)."""
+    return edge_strip(battle, edge, mm(battle.depth))
+
+
+def edge_strip(battle: Battle, edge: str, depth: int) -> tuple[int, int, int, int]:
+    width, height = mm(battle.size[0]), mm(battle.size[1])
+    if edge == "north":
+        return 0, 0, width, depth
+    if edge == "south":
+        return 0, height - depth, width, height
+    if edge == "west":
+        return 0, 0, depth, height
+    return width - depth, 0, width, height
+
+
+def zone_box(zone: Zone) -> tuple[int, int, int, int]:
+    x, y = point(zone.at)
+    width, depth = point(zone.size)
+    return x, y, x + width, y + depth

@@ -1,0 +1,208 @@
+"""Konflikt '47: the rulebook as one object, its chapters as parts; new games and how a screen sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.ambush import Ambush
+from dieselfront.rulesets.konflikt47.artillery import Artillery
+from dieselfront.rulesets.konflikt47.assault import Assault
+from dieselfront.rulesets.konflikt47.barrage import ScenarioRules
+from dieselfront.rulesets.konflikt47.battle import Battle, make_table, mm, read_battle
+from dieselfront.rulesets.konflikt47.buildings import Buildings
+from dieselfront.rulesets.konflikt47.damage import Damage
+from dieselfront.rulesets.konflikt47.forces_in import read_unit
+from dieselfront.rulesets.konflikt47.hooks import Index, Special
+from dieselfront.rulesets.konflikt47.losses import Losses
+from dieselfront.rulesets.konflikt47.mines import Mines
+from dieselfront.rulesets.konflikt47.morale import Morale
+from dieselfront.rulesets.konflikt47.movement import Movement
+from dieselfront.rulesets.konflikt47.nations import Nations
+from dieselfront.rulesets.konflikt47.options import OPTIONS, Option, read_options
+from dieselfront.rulesets.konflikt47.orders import Orders
+from dieselfront.rulesets.konflikt47.outfit import Outfit, make_index
+from dieselfront.rulesets.konflikt47.reactions import Reactions
+from dieselfront.rulesets.konflikt47.setup import Setup
+from dieselfront.rulesets.konflikt47.shooting import Shooting
+from dieselfront.rulesets.konflikt47.specials import SPECIALS, Specials
+from dieselfront.rulesets.konflikt47.state import ABOARD, State, Unit
+from dieselfront.rulesets.konflikt47.terrain import Terrain
+from dieselfront.rulesets.konflikt47.transports import Transports
+from dieselfront.rulesets.konflikt47.turn import SIDES, Turn
+from dieselfront.rulesets.konflikt47.vehicle_assault import VehicleAssault
+from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
+from dieselfront.rulesets.konflikt47.vehicles import Vehicles
+from dieselfront.rulesets.konflikt47.victory import Victory
+from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
+
+ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES}
+
+
+class Konflikt47:
+    """The rules of Konflikt '47, first edition."""
+
+    id = "konflikt47"
+    name = "Konflikt '47"
+    version = "1.0"
+    table = "measured"
+    options: dict[str, Option] = OPTIONS
+
+    def __init__(self) -> None:
+        self.turn = Turn(self)
+        self.orders = Orders(self)
+        self.morale = Morale(self)
+        self.movement = Movement(self)
+        self.shooting = Shooting(self)
+        self.damage = Damage(self)
+        self.losses = Losses(self)
+        self.weapon_rules = WeaponRules(self)
+        self.reactions = Reactions(self)
+        self.ambush = Ambush(self)
+        self.assault = Assault(self)
+        self.vehicle_assault = VehicleAssault(self)
+        self.vehicles = Vehicles(self)
+        self.artillery = Artillery(self)
+        self.transports = Transports(self)
+        self.buildings = Buildings(self)
+        self.terrain = Terrain(self)
+        self.mines = Mines(self)
+        self.specials = Specials(self)
+        self.nations = Nations(self)
+        self.outfit = Outfit(self)
+        self.setup = Setup(self)
+        self.victory = Victory(self)
+        self.scenario_rules = ScenarioRules(self)
+        self._indexes: dict[tuple[Any, ...], Index] = {}
+
+    # -- what the kernel asks -------------------------------------------------------------------------------
+
+    def new_state(self, header: Any) -> State:
+        """The position before set-up: all units wait, one order die for each (k47.turn.pool, k47.game.setup)."""
+        options = read_options(header.options)
+        battle = read_battle(header.scenario)
+        units = [
+            unit
+            for side, force in enumerate(header.forces)
+            for unit in self.read_force(side, force, options["supplement_weapons"] == "on")
+        ]
+        return self.position(units, make_table(battle), options, battle, header.forces)
+
+    def position(
+        self,
+        units: list[Unit],
+        table: Any,
+        options: Mapping[str, str] | None = None,
+        battle: Any = None,
+        forces: Any = (),
+    ) -> State:
+        """A state from its parts, every unit with its rules indexed."""
+        state = State(units, table, read_options(options or {}), battle, forces)
+        for unit in units:
+            self.outfit.refresh(state, unit)
+        return state
+
+    def read_force(self, side: int, force: Mapping[str, Any], supplement: bool) -> list[Unit]:
+        """The units of one force, named by side and number."""
+        nation = str(force.get("nation") or "")
+        units = []
+        labels: dict[str, Unit] = {}
+        for number, entry in enumerate(force.get("units", ())):
+            card = read_unit(entry, supplement)
+            unit = Unit(f"{SIDES[side]}-{number + 1}", side, card, nation or card.nation)
+            if force.get("characteristic"):
+                unit.notes["characteristic"] = str(force["characteristic"])
+            units.append(unit)
+            labels.setdefault(str(entry.get("label") or entry.get("card") or unit.id), unit)
+        for unit, entry in zip(units, force.get("units", ()), strict=True):
+            carrier = labels.get(str(entry.get("mounted_in") or ""))
+            if carrier is not None and carrier is not unit:
+                unit.place = ABOARD
+                unit.carrier = carrier.id
+        return units
+
+    def resume(self, play: Play) -> Procedure:
+        """Go on from the position."""
+        return self.turn.resume(play)
+
+    def hook_index(self, names: Sequence[str], nation: Sequence[Special]) -> Index:
+        """The hooks of some rules, worked out once per combination."""
+        key = (tuple(names), tuple(id(special) for special in nation))
+        found = self._indexes.get(key)
+        if found is None:
+            found = self._indexes[key] = make_index(names, ALL_SPECIALS, nation)
+        return found
+
+    # -- what screens ask --------------------------------------------------------------------------------------
+
+    def view(self, state: State) -> dict[str, Any]:
+        """The position as plain data: table, terrain, units with their models, tokens."""
+        battle: Battle | None = state.scenario
+        return {
+            "ruleset": self.id,
+            "turn": state.turn,
+            "phase": state.phase,
+            "cup": list(state.cup()),
+            "edges": list(state.edges),
+            "scores": list(state.scores),
+            "table": state.table.to_data(),
+            "objectives": [
+                {"id": one.id, "x": mm(one.at[0]), "y": mm(one.at[1]), "holder": self.victory.holder(state, one)}
+                for one in (battle.objectives if battle is not None else ())
+            ],
+            "units": [self.view_unit(unit) for unit in state.units],
+        }
+
+    def view_unit(self, unit: Unit) -> dict[str, Any]:
+        """One unit as a screen draws it."""
+        shape = ground.shape_of(unit)
+        return {
+            "id": unit.id,
+            "name": unit.card.name,
+            "side": unit.side,
+            "card": unit.card.id,
+            "kind": unit.card.kind,
+            "quality": unit.card.quality,
+            "place": unit.place,
+            "order": unit.order,
+            "pins": unit.pins,
+            "heading": unit.heading,
+            "strength": len(unit.men),
+            "full_strength": len(unit.card.men),
+            "carrier": unit.carrier,
+            "building": unit.building,
+            "base": {"round": shape.is_round, "width": shape.width, "length": shape.length},
+            "models": [
+                {"man": man, "name": unit.man(man).name, "x": body.x, "y": body.y}
+                for man, body in zip(unit.men, unit.bodies, strict=False)
+            ],
+            "gun": None if unit.gun is None else {"x": unit.gun.x, "y": unit.gun.y},
+            "tokens": self.tokens(unit),
+            "rules": sorted(unit.rules),
+        }
+
+    def tokens(self, unit: Unit) -> list[str]:
+        """States worth a marker beside the unit."""
+        found = []
+        if unit.immobilised:
+            found.append("immobilised")
+        if unit.nco_lost:
+            found.append("NCO lost")
+        names = {"halted": "halted", "slowed": "slowed", "dug_in": "dug in", "released": "loose"}
+        found += [text for note, text in names.items() if unit.notes.get(note)]
+        return found
+
+    def names(self, state: State) -> Any:
+        """For sentences: ids of units as people call them."""
+
+        def named(field: str, value: Any) -> Any:
+            if isinstance(value, str) and value in state._by_id:
+                return state.unit(value).card.name
+            return value
+
+        return named
+
+
+RULESET = Konflikt47()

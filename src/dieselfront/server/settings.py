@@ -1,0 +1,113 @@
+"""What can be set about a server: where it listens, where games are kept, and how much one visitor may ask of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from dieselfront.forces.catalogue import home_folder
+
+KILOBYTE = 1024
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds on what one address, one socket or one message may ask for."""
+
+    body_bytes: int = 256 * KILOBYTE
+    """A request that is not an upload."""
+    upload_bytes: int = 4096 * KILOBYTE
+    """A record, a roster or a catalogue."""
+    message_bytes: int = 32 * KILOBYTE
+    """One message of a WebSocket."""
+    chat_letters: int = 500
+    """One line of chat."""
+    chat_lines: int = 2000
+    """Lines of chat a game keeps; older ones go."""
+    chat_shown: int = 100
+    """Lines of chat a snapshot brings."""
+    requests_per_second: float = 50.0
+    """Requests one address may make for long; dear ones count several times."""
+    requests_burst: float = 400.0
+    """Requests one address may make at once."""
+    messages_per_second: float = 30.0
+    """Messages one socket may send for long."""
+    messages_burst: float = 120.0
+    """Messages one socket may send at once."""
+    sockets_per_address: int = 64
+    """WebSockets one address may hold open."""
+    connections_per_address: int = 256
+    """Connections of any kind one address may hold open; 0 for no limit (behind a proxy all come from one)."""
+    sockets_per_game: int = 200
+    """WebSockets on one game: players and spectators."""
+    hello_seconds: float = 10.0
+    """How long a new socket may wait before it says who it is."""
+    new_games_per_minute: float = 60.0
+    """Games one address may begin."""
+    games_in_memory: int = 400
+    """Games kept ready; the others are rebuilt from their choices when somebody comes back."""
+    replays_in_memory: int = 32
+    """Replays kept ready for scrubbing."""
+    squares: int = 3600
+    """Squares of an inline scenario's board."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a server that its owner may choose."""
+
+    host: str = "127.0.0.1"
+    port: int = 8047
+    database: str = ""
+    """An SQLAlchemy URL; empty for an SQLite file in the user's own folder."""
+    public_url: str = ""
+    """How players reach the server from outside, such as https://games.example.org; for links in notifications."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names the server answers to; empty: any name, except on the loopback interface, where only local ones count."""
+    proxies: str = ""
+    """Addresses of reverse proxies whose X-Forwarded-For is believed, with commas between them."""
+    thinkers: int | None = None
+    """Processes in which computer opponents think; 0: threads of the server itself."""
+    webhooks: bool = True
+    """May games notify an address on the web?"""
+    private_webhooks: bool = False
+    """May that address be in the server's own network? Only for servers whose users are trusted."""
+    web_folder: str = ""
+    """Where the built browser app lies; empty: found in the package or beside it."""
+    limits: Limits = Limits()
+
+    @property
+    def database_url(self) -> str:
+        """The database, by default games.sqlite3 in the user's own folder."""
+        if self.database:
+            return normal_url(self.database)
+        return f"sqlite:///{home_folder() / 'games.sqlite3'}"
+
+    @property
+    def is_local(self) -> bool:
+        """Does the server listen on the loopback interface only?"""
+        return self.host in ("127.0.0.1", "::1", "localhost")
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names the server answers to; none means any."""
+        if self.allowed_hosts or not self.is_local:
+            return self.allowed_hosts
+        return ("localhost", "127.0.0.1", "[::1]", "::1")
+
+    @property
+    def thinking_processes(self) -> int:
+        """How many processes think for computer opponents."""
+        if self.thinkers is not None:
+            return self.thinkers
+        return max(1, min(4, (os.cpu_count() or 2) - 1))
+
+
+def normal_url(url: str) -> str:
+    """A database as people write it: a PostgreSQL URL without its driver, or the path of an SQLite file."""
+    for short in ("postgres://", "postgresql://"):
+        if url.startswith(short):
+            return "postgresql+psycopg://" + url.removeprefix(short)
+    if "://" not in url:
+        return f"sqlite:///{Path(url)}"
+    return url

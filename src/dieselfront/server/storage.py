@@ -1,0 +1,314 @@
+"""Keeping games: one writer that commits in groups, readers beside it; SQLite or PostgreSQL.
+
+Whoever awaits `write` goes on only when the change is on the disk. Changes that arrive while a commit is under way
+share the next one. A change that the database refuses is tried again alone, so that it fails for nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select, update
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+
+from dieselfront.server import tables
+
+log = logging.getLogger("dieselfront.server")
+T = TypeVar("T")
+Work = Callable[[Connection], Any]
+MOST_AT_ONCE = 256
+
+
+class StorageError(Exception):
+    """The database cannot be reached or refuses its work; one sentence says so."""
+
+
+class Conflict(StorageError):
+    """Somebody else wrote the same entry first."""
+
+
+class GameRow(NamedTuple):
+    """A game as it is kept."""
+
+    id: str
+    created: float
+    ruleset: str
+    header: bytes
+    seed: str | None
+    seats: str
+    spectator: str
+    pace: str
+    webhook: str | None
+    origin: str | None
+    offers: str
+
+
+class Entry(NamedTuple):
+    """One line of a journal."""
+
+    game: str
+    version: int
+    kind: str
+    seat: int
+    body: str
+    check: str
+    at: float
+
+
+class ChatRow(NamedTuple):
+    """One line of chat."""
+
+    game: str
+    n: int
+    seat: int | None
+    name: str
+    text: str
+    at: float
+
+
+class _Job(NamedTuple):
+    """A change on its way to the disk, and who waits for it: entries of a journal, or any other work."""
+
+    entries: Sequence[Entry]
+    work: Work | None
+    done: Callable[[Exception | None], None]
+
+
+class Storage:
+    """The database of a server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = engine_for(url)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._writer: threading.Thread | None = None
+        self.commits = 0
+        self.entries = 0
+
+    def open(self) -> None:
+        """Bring the tables up to date and start the writer."""
+        from dieselfront.server.migrate import upgrade
+
+        try:
+            if self.engine.dialect.name == "sqlite" and self.engine.url.database:
+                Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
+            upgrade(self.engine)
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageError(f"The database {self.shown_url} cannot be used: {_first_line(error)}") from None
+        self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Finish what is under way and let go of the database."""
+        if self._writer is not None:
+            self._jobs.put(None)
+            self._writer.join()
+            self._writer = None
+        self.engine.dispose()
+
+    @property
+    def shown_url(self) -> str:
+        """The database's address without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    # -- writing --------------------------------------------------------------------------------
+
+    async def append(self, *entries: Entry) -> None:
+        """Add entries to a journal; returns when they are durable."""
+        await self._hand_over(entries, None)
+
+    async def write(self, work: Work) -> None:
+        """Do any other change; returns when it is durable."""
+        await self._hand_over((), work)
+
+    async def _hand_over(self, entries: Sequence[Entry], work: Work | None) -> None:
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[None] = loop.create_future()
+
+        def settle(error: Exception | None) -> None:
+            if waiting.done():
+                return
+            if error is None:
+                waiting.set_result(None)
+            else:
+                waiting.set_exception(error)
+
+        def done(error: Exception | None) -> None:
+            loop.call_soon_threadsafe(settle, error)
+
+        self._jobs.put(_Job(entries, work, done))
+        # A caller that gives up does not take the change back: it is on its way.
+        await asyncio.shield(waiting)
+
+    def _write_on(self) -> None:
+        """The writer: take everything that waits, commit it together, tell those who wait."""
+        while True:
+            jobs, last = self._waiting()
+            if jobs:
+                self._commit(jobs)
+            if last:
+                return
+
+    def _waiting(self) -> tuple[list[_Job], bool]:
+        jobs: list[_Job] = []
+        job = self._jobs.get()
+        while True:
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+            if len(jobs) >= MOST_AT_ONCE:
+                return jobs, False
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return jobs, False
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        try:
+            self._do(jobs)
+        except Exception as error:
+            if len(jobs) == 1:
+                jobs[0].done(_told(error))
+                return
+            for job in jobs:
+                self._commit([job])
+            return
+        self.commits += 1
+        for job in jobs:
+            job.done(None)
+
+    def _do(self, jobs: list[_Job]) -> None:
+        rows = [entry._asdict() for job in jobs for entry in job.entries]
+        with self.engine.begin() as connection:
+            for job in jobs:
+                if job.work is not None:
+                    job.work(connection)
+            if rows:
+                connection.execute(insert(tables.journal), rows)
+        self.entries += len(rows)
+
+    # -- reading --------------------------------------------------------------------------------
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Ask the database, without holding anybody up."""
+
+        def ask() -> T:
+            try:
+                with self.engine.connect() as connection:
+                    return work(connection)
+            except SQLAlchemyError as error:
+                raise _told(error) from None
+
+        return await asyncio.to_thread(ask)
+
+    async def game(self, id: str) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
+        """A game with its journal and its chat, or nothing."""
+
+        def ask(connection: Connection) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
+            found = connection.execute(select(tables.games).where(tables.games.c.id == id)).first()
+            if found is None:
+                return None
+            lines = select(tables.journal).where(tables.journal.c.game == id).order_by(tables.journal.c.version)
+            said = select(tables.chat).where(tables.chat.c.game == id).order_by(tables.chat.c.n)
+            return (
+                GameRow(*found),
+                [Entry(*row) for row in connection.execute(lines)],
+                [ChatRow(*row) for row in connection.execute(said)],
+            )
+
+        return await self.read(ask)
+
+    async def record(self, id: str) -> bytes | None:
+        """An uploaded record."""
+        wanted = select(tables.records.c.data).where(tables.records.c.id == id)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar())
+        return bytes(found) if found is not None else None
+
+    # -- changes by name ------------------------------------------------------------------------
+
+    async def add_game(self, row: GameRow, entries: Sequence[Entry] = ()) -> None:
+        """A new game, with the choices it begins with if it branched from another."""
+        rows = [entry._asdict() for entry in entries]
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(tables.games), row._asdict())
+            if rows:
+                connection.execute(insert(tables.journal), rows)
+
+        await self.write(work)
+
+    async def set_offers(self, id: str, offers: str) -> None:
+        """Who offers a draw, who asks for a take-back."""
+        await self.write(lambda c: c.execute(update(tables.games).where(tables.games.c.id == id).values(offers=offers)))
+
+    async def say(self, row: ChatRow, keep: int) -> None:
+        """A line of chat; the oldest go when there are too many."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(tables.chat), row._asdict())
+            old = (tables.chat.c.game == row.game) & (tables.chat.c.n <= row.n - keep)
+            connection.execute(delete(tables.chat).where(old))
+
+        await self.write(work)
+
+    async def add_record(self, id: str, data: bytes, now: float) -> None:
+        """An uploaded record."""
+        await self.write(lambda c: c.execute(insert(tables.records), {"id": id, "created": now, "data": data}))
+
+
+def engine_for(url: str) -> Engine:
+    """The engine for a URL; SQLite with a write-ahead log, synchronous FULL."""
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            if not parsed.database or parsed.database == ":memory:":
+                raise StorageError("An SQLite database in memory forgets everything; expected the path of a file.")
+            engine = create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False}, pool_size=8)
+            event.listen(engine, "connect", _prepare_sqlite)
+            return engine
+        if parsed.get_backend_name() == "postgresql":
+            return create_engine(parsed, pool_size=8, pool_pre_ping=True)
+    except ArgumentError:
+        raise StorageError(f"'{_hide(url)}' is no database; expected a file or postgresql://USER@HOST/NAME.") from None
+    except ModuleNotFoundError as missing:
+        raise StorageError(
+            f"PostgreSQL needs the package '{missing.name}'; install it with: pip install 'dieselfront[postgres]'."
+        ) from None
+    raise StorageError(f"{parsed.get_backend_name()} is not supported; expected SQLite or PostgreSQL.")
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _told(error: Exception) -> StorageError:
+    """A refusal of the database in one sentence; its details go into the log."""
+    if isinstance(error, StorageError):
+        return error
+    if isinstance(error, IntegrityError):
+        return Conflict("Somebody else changed the game at the same moment.")
+    log.error("the database refused: %s", _first_line(error))
+    return StorageError("The database cannot take the change at the moment; nothing was changed.")
+
+
+def _first_line(error: Exception) -> str:
+    """What went wrong, without the statement and its values."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).strip().split("\n", 1)[0]
+
+
+def _hide(url: str) -> str:
+    head, at, tail = url.rpartition("@")
+    return f"{head.partition('://')[0]}://...@{tail}" if at else url
+
+
+__all__ = ["ChatRow", "Conflict", "Entry", "GameRow", "Storage", "StorageError"]

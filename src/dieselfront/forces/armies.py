@@ -144,10 +144,7 @@ def army_json(army: Army) -> str:
 
 
 def quoted(value: Any) -> str:
-    return msgspec.json.encode(value).decode().replace('":', '": ') if isinstance(value, str) else compact(value)
-
-
-def compact(value: Any) -> str:
+    """A value on one line of JSON, with room behind colons and commas."""
     return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
 
 

@@ -76,6 +76,11 @@ HOOKS: dict[str, str] = {
     "on_retaliate": "(may, unit, play) → may the unit fight back in close combat",
     "on_critical": "(may, unit) → can the unit suffer critical hits",
     # orders
+    "on_leads": "() → a mark: the unit may give command actions",
+    "on_carries": "() → a mark: the unit carries others",
+    "on_airlifted": "() → a mark: an airlifter can carry the unit",
+    "on_leaves_late": "() → a mark: the unit may leave a carrier that has activated",
+    "on_unloads_late": "() → a mark: passengers may leave it after it has activated",
     "on_ordered": "(refusal, order, unit) → may the unit be the target of a command action",
     "on_command_roll": "((throw, dice), order, unit, play) → the roll of a command action and its dice",
     "on_reactivates": "(play, officer, unit) → an officer's order makes the unit act again",

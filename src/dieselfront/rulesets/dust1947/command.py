@@ -84,7 +84,7 @@ class Command:
 
     def leads(self, unit: Unit) -> bool:
         """Could the unit give any order at all? A quick look at its cards."""
-        return any(_commands(part.card) for part in unit.parts)
+        return "on_leads" in unit.effects
 
     def has(self, unit: Unit, role: str) -> bool:
         """Is there a living officer, medic or mechanic (d47.command.specialists, d47.command.officer_sources)?"""
@@ -517,14 +517,8 @@ class Command:
         return menu
 
 
-HERO_SKILLS = {OFFICER: ("Officer", "General"), MEDIC: ("Combat Medic",), MECHANIC: ("Mechanic", "Mechanic Crew")}
+HERO_SKILLS = {OFFICER: ("Officer", "General"), MEDIC: ("Combat Medic",), MECHANIC: ("Mechanic",)}
 """Skills that make a single model a specialist; in command squads soldiers hold the roles."""
-
-
-def _commands(card: Any) -> bool:
-    return bool(
-        card.has("Command Squad") or any(card.has(skill) for skills in HERO_SKILLS.values() for skill in skills)
-    )
 
 
 def full(part: Part) -> int:

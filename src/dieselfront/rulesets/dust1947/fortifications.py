@@ -249,6 +249,25 @@ def unseen(state: DustState, viewer: Unit, origin: int, target: Unit) -> tuple[s
     return None
 
 
+def past_walls(state: DustState, start: int, place: int) -> int | None:
+    """Walls that do not stop the view from one square to another; None on the blind side of a bunker."""
+    table, mask = state.table, 0
+    mine, theirs = _fort_at(state, start), _fort_at(state, place)
+    if mine is theirs:
+        return 0
+    for fort, far, near in ((mine, place, start), (theirs, start, place)):
+        if fort is not None:
+            if fort.kind == BUNKER and ahead(table, fort, far) < ahead(table, fort, near):
+                return None
+            mask |= mask_of(square for square in fort.footprint if not table.has(square, "smoke"))
+    return mask
+
+
+def _fort_at(state: DustState, place: int) -> Fort | None:
+    found: Fort | None = next((fort for fort in state.forts if place in fort.interior), None)
+    return found
+
+
 def closed_squares(state: DustState, mover: Unit, flying: bool) -> int:
     """Bunker interiors the unit may not enter: an enemy is inside, or it would come from above.
 

@@ -30,6 +30,8 @@ class Transport:
 
     def kind(self, carrier: Unit) -> str:
         """How a unit carries others, "" if it does not."""
+        if "on_carries" not in carrier.effects:
+            return ""
         for skill, kind in (("Passengers", PASSENGERS), ("Airlifter", AIRLIFT), ("Sealifter", SEALIFT)):
             if carrier.card.has(skill):
                 return kind
@@ -61,7 +63,7 @@ class Transport:
             return False
         aboard = self.cargo(play, carrier)
         if kind == AIRLIFT:  # d47.airlift.who, d47.skill.airlifter
-            lifts = unit.is_vehicle and (unit.has("Airmobile") or unit.has("Air Assault"))
+            lifts = unit.is_vehicle and "on_airlifted" in unit.effects
             return lifts and not aboard and unit.card.size == "standard"
         if kind == PASSENGERS and not unit.is_infantry:
             return False
@@ -131,7 +133,7 @@ class Transport:
             return False, False
         carrier = play.state.by_id[unit.aboard]
         late = carrier.activated
-        if late and not carrier.has("Assault Vehicle") and not unit.has("Air Assault"):
+        if late and "on_unloads_late" not in carrier.effects and "on_leaves_late" not in unit.effects:
             return False, False
         move, march = play.rules.movement.pace(play, unit)
         if not self.exits(play, unit, move):
@@ -381,7 +383,7 @@ class Transport:
 
     def _fall(self, play: Play, carrier: Unit, unit: Unit, where: tuple[int, ...]) -> Procedure:
         """A vehicle falls with its airlifter: a die per point left on its track (d47.airlift.destroyed_roll)."""
-        soft = unit.has("Air Assault")
+        soft = "on_leaves_late" in unit.effects
         rule = "d47.airlift.air_assault_roll" if soft else "d47.airlift.destroyed_roll"
         throw = task("fall", rule, TARGET if soft else TARGET | SHIELD)
         thrown = yield from play.throw(throw, unit.main.left, unit.side, unit.id)

@@ -267,12 +267,20 @@ class Assault(Chapter):
         if shots:
             yield from self.fire_at_assaulters(play, target, unit, shots, pools)
 
-    def fire_at_assaulters(self, play: Play, target: Unit, unit: Unit, shots: Sequence[Shot], start: int) -> Procedure:
-        """Range is the distance the assault started at (k47.react.stand_fire_range, k47.open.stand_fire_place)."""
-        state: State = play.state
-        self.rules.shooting.announce(play, target, shots)
+    def pools_at_assaulters(
+        self, state: State, target: Unit, unit: Unit, shots: Sequence[Shot], start: int
+    ) -> list[Pool]:
+        """Range is the distance the assault started at, cover that of the place it came from
+        (k47.react.stand_fire_range, k47.open.stand_fire_place); weapons inside their minimum range stay silent."""
         fit = [shot for shot in shots if target.weapon(shot.weapon).min_range * INCH <= start]
         pools, _ = self.rules.shooting.pools(state, target, unit, fit, STAND_AND_FIRE, at_range=start)
+        return pools
+
+    def fire_at_assaulters(
+        self, play: Play, target: Unit, unit: Unit, shots: Sequence[Shot], pools: Sequence[Pool]
+    ) -> Procedure:
+        """Assaulters take pins, casualties and checks before contact."""
+        self.rules.shooting.announce(play, target, shots)
         volley = yield from self.rules.damage.roll(play, target, unit, pools, STAND_AND_FIRE)
         yield from self.rules.damage.apply(play, volley)
         yield from self.rules.weapon_rules.after_firing(play, target, shots)
@@ -280,7 +288,10 @@ class Assault(Chapter):
     # -- the fight ----------------------------------------------------------------------------------------------
 
     def fight(self, play: Play, unit: Unit, target: Unit) -> Procedure:
-        """Rounds until somebody is gone or they part (k47.cq.after)."""
+        """Rounds until somebody is gone or they part (k47.cq.after); the loser tests (k47.open.cq_loser).
+
+        Nobody's order die changes by fighting (k47.cq.target_order).
+        """
         if unit.is_vehicle or target.is_vehicle:
             yield from self.rules.vehicle_assault.fight(play, unit, target)
             return
@@ -306,7 +317,10 @@ class Assault(Chapter):
         return unit if losses[0] < losses[1] else target
 
     def round(self, play: Play, unit: Unit, target: Unit) -> Procedure:
-        """One round: both choose, point-blank fire, then hand-to-hand (k47.cq.choice, k47.cq.pb_fire, k47.cq.h2h)."""
+        """One round: both choose, point-blank fire, then hand-to-hand (k47.cq.choice, k47.cq.pb_fire, k47.cq.h2h).
+
+        Returns what each lost in it; losses to stand and fire came before (k47.cq.casualty_scope).
+        """
         before = (len(unit.men), len(target.men))
         mine = yield from self.choose_method(play, unit)
         theirs = yield from self.choose_method(play, target)
@@ -338,7 +352,10 @@ class Assault(Chapter):
         )
 
     def step(self, play: Play, fighters: Sequence[tuple[Unit, Unit, str]]) -> Procedure:
-        """Units acting in the same step roll before either removes casualties (k47.cq.h2h_simul, k47.open.cq_first)."""
+        """Units acting in the same step roll before either removes casualties (k47.cq.h2h_simul, k47.open.cq_first).
+
+        Point-blank fire pins like any shooting, hand-to-hand does not (k47.pin.cq).
+        """
         volleys: list[Volley] = []
         for unit, enemy, method in fighters:
             if unit.alive and enemy.alive:
@@ -360,7 +377,8 @@ class Assault(Chapter):
     # -- point-blank fire ----------------------------------------------------------------------------------------
 
     def fires_point_blank(self, unit: Unit, weapon: Weapon) -> bool:
-        """Fixed, indirect and HE-only weapons take no part (k47.cq.pb_fire_detail); walkers use small arms."""
+        """Fixed, indirect and HE-only weapons take no part (k47.cq.pb_fire_detail); walkers and gun crews use small
+        arms (k47.cqw.attacks, k47.cq.artillery)."""
         if weapon.he_only or weapon.has("Shockwave"):
             return False
         if unit.is_vehicle:

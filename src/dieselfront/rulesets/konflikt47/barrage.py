@@ -123,8 +123,7 @@ class ScenarioRules(Chapter):
         else:
             yield from self.rules.weapon_rules.hurt(play, unit, unit, hits, row.pen, "the barrage")
         yield from self.pins(play, unit, row.pins)
-        if unit.alive and 2 * (before - len(unit.men)) >= before and before > len(unit.men):
-            yield from self.rules.morale.check_or_die(play, unit, "half lost", "k47.morale.half")
+        yield from self.rules.damage.half_check(play, unit, before)
 
     def pins(self, play: Play, unit: Unit, notation: str) -> Procedure:
         if unit.alive:

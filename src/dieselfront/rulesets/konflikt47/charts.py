@@ -253,6 +253,7 @@ SUPPLEMENT_WEAPONS = (  # k47.weapon.data_supplement
     _heavy("M21 Light Tesla Cannon", 30, "1", 1, "", *_TF, "Tesla", vehicle=4),
     _heavy("Light Schwerefeld Projektor", 36, "2", 3, "", *_TF, "Gravity Pulse"),
     _heavy("Meteor Launcher", 60, "D6", 4, "", *_TF, "Meteor Strike"),
+    # Flak (k47.special.flak) fires at ground targets by its row: there are no aircraft (k47.open.aircraft)
     _heavy("Luftfaust", 24, "1", 2, "D2", "One-shot", "Flak"),
     _heavy("Grenade Launcher (Anti-Tank)", 24, "1", 3, "", "Team", "Shaped Charge", pack="Grenade Launcher"),
     _heavy("Grenade Launcher (HE)", 24, "1", None, "D2", "Team", "Indirect Fire", least=6, pack="Grenade Launcher"),

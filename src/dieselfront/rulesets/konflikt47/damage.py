@@ -156,7 +156,8 @@ class Damage(Chapter):
         return volley
 
     def roll_damage(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
-        """The damage dice of one pool, and the pins its hits are worth."""
+        """The damage dice of one pool, and the pins its hits are worth; open-topped armour uses the damage table like
+        any armour when it is shot at (k47.open.open_topped)."""
         target, weapon = volley.target, pool.weapon
         if weapon.has("Flamethrower") and target.has("Immune to Fire"):  # k47.special.quirks
             return
@@ -271,7 +272,7 @@ class Damage(Chapter):
         return thrown.successes
 
     def roll_armour(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
-        """Every hit on armour is rolled on its own; HE and flames roll once (k47.armour.multi_hits, k47.he.vs_armour)."""
+        """Every hit on armour is rolled on its own; HE and flames once (k47.armour.multi_hits, k47.he.vs_armour)."""
         unit, target, weapon = volley.unit, volley.target, pool.weapon
         wound = Wound(play.state, weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
         value = self.value(target, wound)
@@ -301,7 +302,7 @@ class Damage(Chapter):
         volley.armour.append(ArmourHit(total, value, self.grade(total, value), pool.facing, bonus))
 
     def grade(self, total: int, value: int) -> str:
-        """Equal: superficial; 1 or 2 above: full; 3 or more: massive (k47.armour.result_grade, k47.open.grade_limits)."""
+        """Equal: superficial; 1 or 2 above: full; 3: massive (k47.armour.result_grade, k47.open.grade_limits)."""
         if total >= value + 3:
             return MASSIVE
         return FULL if total > value else SUPERFICIAL
@@ -309,9 +310,9 @@ class Damage(Chapter):
     def table_bonus(self, target: Unit, wound: Wound) -> int:
         """Additions to rolls on the damage results table (k47.armour.open_indirect, k47.wrule.flame_carrier)."""
         bonus = 1 if wound.indirect and target.has("Open-Topped") else 0
-        if any(weapon.has("Flamethrower") for weapon in target.card.weapons):
-            if not target.has("Jettison Fuel Trailer"):
-                bonus += 1
+        carries_fuel = any(weapon.has("Flamethrower") for weapon in target.card.weapons)
+        if carries_fuel and not target.has("Jettison Fuel Trailer"):
+            bonus += 1
         changed: int = target.ask("on_damage_roll", bonus, target, wound)
         return changed
 
@@ -361,8 +362,12 @@ class Damage(Chapter):
         if volley.flamed:
             yield from self.rules.morale.check_or_die(play, target, "flames", "k47.wrule.flame_pins")
             return
+        yield from self.half_check(play, target, before)
+
+    def half_check(self, play: Play, target: Unit, before: int) -> Procedure:
+        """At least half of the models lost (k47.morale.half); fanatics may shrug it off."""
         lost = before - len(target.men)
-        if target.is_vehicle or 2 * lost < before or not lost:
+        if not target.alive or target.is_vehicle or 2 * lost < before or not lost:
             return
         if target.ask("on_half_loss_check", True, target):
             yield from self.rules.morale.check_or_die(play, target, "half lost", "k47.morale.half")

@@ -176,6 +176,10 @@ def crew(
         first["character"] = True
     if card.has("War Dogs"):
         first["handler"] = True
+    if card.has("Unarmed Soldier"):
+        for man in men:
+            if not man["weapons"]:
+                man["unarmed"] = True
     return men
 
 

@@ -1,10 +1,12 @@
 """Going: what ground a mover may cross, whom it must keep clear of, and whether a way is free
 (k47.terrain.*, k47.core.one_inch, k47.move.through). Paths are whole millimetres, lengths tenths of a millimetre.
+Nobody rams: vehicles stop more than 1" from each other (k47.open.ramming).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN, OK, TERRAIN_TABLE
@@ -39,15 +41,21 @@ def code(state: State, unit: Unit, piece: Piece) -> str:
         found = NO if unit.is_vehicle else NO_RUN
     else:
         found = TERRAIN_TABLE[category][mover]
-    if category == "obstacle" and unit.is_vehicle:
-        if "anti-tank" in piece.traits or unit.is_walker and "no-walkers" in piece.traits:  # k47.terrain.code_ok_star
-            found = NO
+    if category == "obstacle" and unit.is_vehicle and is_marked(unit, piece):
+        found = NO
     answer: str = unit.ask("on_terrain_code", found, unit, category)
     return answer
 
 
+def is_marked(unit: Unit, piece: Piece) -> bool:
+    """An anti-tank obstacle stops every vehicle (k47.terrain.code_ok_star), some stop walkers
+    (k47.terrain.code_ok_dstar)."""
+    return "anti-tank" in piece.traits or (unit.is_walker and "no-walkers" in piece.traits)
+
+
 def may_cross(found: str, running: bool) -> bool:
-    """Read the code of the terrain table for an Advance or a Run (k47.terrain.code_no_run, k47.terrain.code_no)."""
+    """Read the code of the terrain table for an Advance or a Run (k47.terrain.code_ok, k47.terrain.code_no_run,
+    k47.terrain.code_no)."""
     if found in (OK, DOUBLE):
         return True
     return found == NO_RUN and not running
@@ -101,10 +109,21 @@ class Clearance:
             return 0, Going()
         for number, piece in enumerate(self.table.part_piece):
             found = code(self.state, self.unit, piece)
+            if piece.is_building and self.demolishes(piece):
+                continue
             if piece.is_building or not may_cross(found, self.running):
                 mask |= 1 << number
                 pieces.append(piece.id)
         return mask, Going(kinds, barred=tuple(dict.fromkeys(pieces)))
+
+    def demolishes(self, piece: Piece) -> bool:
+        """Heavy vehicles may drive through an empty light building on Advance, if the option is on
+        (k47.terrain.code_no_bang, k47.open.demolish)."""
+        vehicle = self.unit.card.vehicle
+        if vehicle is None or not vehicle.heavy or self.running or not self.state.is_on("demolish_buildings"):
+            return False
+        empty = all(other.building != piece.id for other in self.state.units)
+        return empty and "light" in piece.traits and vehicle.mode in ("tracked", "walker")
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -112,9 +131,9 @@ class Clearance:
         """What stops the models on a straight leg of (dx, dy) millimetres."""
         low_x, low_y, high_x, high_y = _box(bodies, dx, dy)
         width, depth = self.table.width * 10, self.table.depth * 10
-        if low_x < 0 or low_y < 0 or high_x > width or high_y > depth:
-            if not all(self.table.contains(body.at(body.x + dx, body.y + dy)) for body in bodies):
-                return "the way leads off the table (k47.move.edge)"
+        inside = low_x >= 0 and low_y >= 0 and high_x <= width and high_y <= depth
+        if not inside and not all(self.table.contains(body.at(body.x + dx, body.y + dy)) for body in bodies):
+            return "the way leads off the table (k47.move.edge)"
         near = [keep for keep in self.keeps if _is_near(keep, low_x, low_y, high_x, high_y)]
         mask = self.table.index.near_box(low_x, low_y, high_x, high_y, self.bar) if self.bar else 0
         if not near and not mask:
@@ -168,9 +187,9 @@ class Clearance:
         return mask
 
     def stops_not(self, piece: Piece) -> bool:
-        """Ground nobody may end on: buildings (entered by their own rule), impassable terrain, what the unit may not enter."""
+        """Ground the unit may not end on: buildings (entered by their own rule) and what it may not enter."""
         if piece.is_building:
-            return True
+            return not self.demolishes(piece)
         found = code(self.state, self.unit, piece)
         if self.flies:
             return ground.category(piece) in ("impassable", "water", "building")
@@ -218,4 +237,4 @@ def _named(state: State, who: object) -> str:
 
 def path_length(path: Sequence[Point]) -> int:
     """The length of a path in tenths, rounded up (k47.move.model_limit)."""
-    return -(-sum(leg_micrometres(a, b) for a, b in zip(path, path[1:], strict=False)) // 100)
+    return -(-sum(leg_micrometres(a, b) for a, b in pairwise(path)) // 100)

@@ -48,6 +48,7 @@ OPENING = round_base(12, height=25)
 
 WOODS_BLOCK = SightRules(columns=3, rows=3, stand=Stand.CENTRE)
 WOODS_OPEN = SightRules(columns=3, rows=3, area_through=True, stand=Stand.CENTRE)
+# terrain at the shooter covers nobody but those who stand in it too (k47.shoot.cover_own)
 COVER = CoverRules(inside=Stand.WHOLLY, own=False, models=Cover.HARD, unseen=Cover.HARD)
 
 __all__ = ["INCH", "KINDS", "Aim", "distance"]
@@ -126,7 +127,7 @@ def all_bodies(unit: Unit) -> list[Body]:
 
 
 def presence(state: State, unit: Unit) -> list[Body]:
-    """What others see and measure to: the models, or the openings of the floor of a building (k47.building.shoot_from)."""
+    """What others see and measure to: the models, or the openings of a building's floor (k47.building.shoot_from)."""
     if unit.building:
         return openings_of(state.table, unit)
     return all_bodies(unit)
@@ -229,7 +230,8 @@ def look(state: State, viewer: Unit, eye: Body, target: Unit, body: Body, blocke
 
 
 def sees(state: State, viewer: Unit, target: Unit) -> bool:
-    """A unit sees another when one of its models sees one of theirs (k47.core.los); passengers see nothing."""
+    """A unit sees another when one of its models sees one of theirs (k47.core.los); passengers neither see nor are
+    seen (k47.transport.target)."""
     if viewer.place != "table" or target.place != "table":
         return False
     if viewer.building and viewer.building == target.building:

@@ -1,4 +1,4 @@
-"""Losses: who is removed, what follows from it, and the end of a unit (k47.damage.casualty_owner, k47.turn.dead_dice)."""
+"""Losses: who is removed, what follows from it, and the end of a unit (k47.damage.*, k47.turn.dead_dice)."""
 
 from __future__ import annotations
 

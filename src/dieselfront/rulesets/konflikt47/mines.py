@@ -82,9 +82,8 @@ class Mines(Chapter):
                     yield from self.rules.damage.on_fire(play, unit)
             if unit.alive:
                 yield from self.rules.morale.check_or_die(play, unit, "flame mines", "k47.special.mine_kinds")
-        elif 2 * (before - len(unit.men)) >= before and before > len(unit.men):
-            if unit.ask("on_half_loss_check", True, unit):
-                yield from self.rules.morale.check_or_die(play, unit, "half lost", "k47.morale.half")
+        else:
+            yield from self.rules.damage.half_check(play, unit, before)
 
     def hurt_vehicle(self, play: Play, unit: Unit, pen: int, hits: int) -> Procedure:
         """Each hit is one damage roll against the vehicle."""

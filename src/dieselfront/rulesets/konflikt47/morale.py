@@ -96,7 +96,7 @@ class Morale(Chapter):
         return max(0, pins) * weight
 
     def officer_bonus(self, state: State, unit: Unit) -> tuple[str, str, int]:
-        """The best officer in range, for infantry and artillery (k47.morale.officer_range, k47.morale.officer_stack)."""
+        """The best officer in range (k47.morale.officer_range, k47.morale.officer_stack)."""
         best, rank = 0, ""
         for officer in state.units:
             bonus = self.rank_bonus(officer)

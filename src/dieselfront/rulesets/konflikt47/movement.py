@@ -136,7 +136,8 @@ class Movement(Chapter):
         return FootRegion(Clearance(state, unit, running, flies=flies), unit, reach)
 
     def drive_limits(self, state: State, unit: Unit, order: str) -> DriveLimits:
-        """Distance and turns of a vehicle, forward and in reverse (k47.move.reverse, k47.move.reverse_recce)."""
+        """Distance and turns of a vehicle, forward and in reverse (k47.move.reverse, k47.move.reverse_recce,
+        k47.open.reverse_wording)."""
         rates = self.carried_skill(state, unit, self.rates(unit))
         ahead, turns = (rates.run, rates.run_turns) if order == RUN else (rates.advance, rates.advance_turns)
         back, back_turns = rates.advance * INCH // 2, 0

@@ -180,7 +180,10 @@ class Orders(Chapter):
         return bool(unit.ask("on_must_test", False, unit, occasion))
 
     def order_test(self, play: Play, unit: Unit, occasion: Occasion) -> Procedure:
-        """The test and what follows: obey, go Down, or FUBAR (k47.order.test_pass, k47.order.test_fail)."""
+        """The test and what follows: obey, go Down, or FUBAR (k47.order.test_pass, k47.order.test_fail).
+
+        Rally is tested like every other order, with all pins counted (k47.order.rally_test).
+        """
         result: Result = yield from self.rules.morale.test(play, unit, occasion, "k47.order.test_roll")
         if not result.passed and not result.double_six:
             for answer in unit.hooks.get("on_order_failed", ()):
@@ -316,7 +319,7 @@ class Orders(Chapter):
             yield from self.panic(play, unit)
 
     def friendly_fire(self, play: Play, unit: Unit) -> Procedure:
-        """Shoot at a friend of the opponent's choice with an enemy within 12" (k47.order.fubar_ff, k47.open.ff_sight)."""
+        """At a friend of the opponent's choice with an enemy within 12" (k47.order.fubar_ff, k47.open.ff_sight)."""
         state: State = play.state
         targets = self.friendly_targets(state, unit)
         play.emit(Fubar("k47.order.fubar_ff", unit.id, "friendly fire"))

@@ -70,7 +70,10 @@ class Reactions(Chapter):
     # -- carrying a reaction out ------------------------------------------------------------------------
 
     def react(self, play: Play, unit: Unit, reaction: str, cause: Unit) -> Procedure:
-        """Every reaction but going Down needs a test (k47.react.test); it uses the unit's order (k47.react.die)."""
+        """Every reaction but going Down needs a test (k47.react.test); it uses the unit's order (k47.react.die).
+
+        An escaping unit runs straight away from its attacker (k47.react.escape_move).
+        """
         if reaction == GO_DOWN:
             play.emit(Reacted("k47.react.go_down", unit.id, reaction, cause.id))
             self.rules.orders.turn_die(play, unit, DOWN, "k47.react.go_down")

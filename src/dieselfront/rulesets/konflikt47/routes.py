@@ -30,6 +30,14 @@ class Route(NamedTuple):
     length: int = 0
 
 
+class Reach(NamedTuple):
+    """Whether an assault gets to its target: the way, and how far it started away."""
+
+    route: Route | None
+    start: int
+    into_contact: bool
+
+
 class FootRegion:
     """Where troops on foot may go: any point in reach along a free way, the formation carried along."""
 
@@ -39,7 +47,9 @@ class FootRegion:
         self.reach = reach
         self.may_stay = may_stay
         self.gun_first = unit.gun is not None
-        self.bodies = [unit.gun, *unit.bodies] if unit.gun is not None else list(unit.bodies)
+        self.apart = [body for body in unit.bodies if self.is_apart(body)]
+        crew = [body for body in unit.bodies if body not in self.apart]
+        self.bodies = [unit.gun, *crew] if unit.gun is not None else crew
         self.scattered = bool(CHAIN.broken(self.bodies))
 
     # -- the shape of a decision --------------------------------------------------------------------
@@ -75,6 +85,15 @@ class FootRegion:
             "reach": self.reach,
             "spots": [[list(point) for point in spot] for spot in self.spots()],
         }
+
+    def is_apart(self, body: Body) -> bool:
+        """A spotter posted away from his weapon stays where he is (k47.wrule.spotter)."""
+        unit = self.unit
+        man = unit.men[unit.bodies.index(body)]
+        if not unit.man(man).is_a("spotter") or len(unit.bodies) < 2:
+            return False
+        others = [other for other in ground.all_bodies(unit) if other is not body]
+        return not CHAIN.admits(body, others)
 
     # -- ways ----------------------------------------------------------------------------------------
 
@@ -180,7 +199,10 @@ class FootRegion:
 
     def _route(self, path: Sequence[tuple[int, ...]], bodies: list[Body], length: int) -> Route:
         gun = bodies[0] if self.gun_first else None
-        return Route(tuple(path), bodies[1:] if self.gun_first else bodies, gun, self.unit.heading, length)
+        crew = [*(bodies[1:] if self.gun_first else bodies), *self.apart]
+        by_key = {body.key: body for body in crew}
+        ordered = [by_key[body.key] for body in self.unit.bodies]
+        return Route(tuple(path), ordered, gun, self.unit.heading, length)
 
 
 class DriveLimits(NamedTuple):
@@ -197,7 +219,8 @@ class DriveLimits(NamedTuple):
 
 
 class DriveRegion:
-    """Where a vehicle may drive: straight legs with pivots, or straight back."""
+    """Where a vehicle may drive: straight legs with pivots, or straight back; pivots alone are a move too
+    (k47.move.turn_only)."""
 
     def __init__(self, clearance: Clearance, unit: Unit, limits: DriveLimits) -> None:
         self.clearance = clearance

@@ -89,7 +89,8 @@ class Shooting(Chapter):
     def exchange(
         self, play: Play, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, answer: str, suppressive: bool
     ) -> Procedure:
-        """Fire at one target; a firefight is rolled before either side takes losses (k47.react.firefight)."""
+        """Fire at one target; a firefight is rolled before either side takes losses (k47.react.firefight,
+        k47.open.firefight_timing)."""
         volley = yield from self.volley(play, unit, target, shots, how, suppressive, answer)
         back = None
         if answer == FIREFIGHT and unit.on_table:
@@ -198,10 +199,13 @@ class Shooting(Chapter):
             return False
         if how == POINT_BLANK:
             return self.rules.assault.fires_point_blank(unit, weapon)
+        if weapon.arc == "front" and unit.has("Flotation Screens") and unit.notes.get("afloat"):
+            return False  # k47.vehicle.amphibious
         return self.rules.specials.rider_may_fire(unit, man, weapon, how)
 
     def rounds(self, state: State, unit: Unit, weapon: Weapon, how: str) -> tuple[str, ...]:
-        """The rounds or ways of firing a weapon offers (k47.he.declare, k47.wrule.howitzer)."""
+        """The rounds or ways of firing a weapon offers (k47.he.declare, k47.wrule.howitzer); rocket systems fire
+        directly only (k47.special.rocket_system)."""
         if weapon.he_only:
             direct = not weapon.has("Indirect Fire")
             indirect = weapon.has("Indirect Fire") or weapon.has("Howitzer")
@@ -225,9 +229,6 @@ class Shooting(Chapter):
     def choose_rounds(self, play: Play, unit: Unit, how: str, target: Unit, aside: Sequence[Unit]) -> Procedure:
         """Models with a choice of weapon or round make it; the others simply fire."""
         state: State = play.state
-        groups: dict[tuple[Any, ...], list[int]] = {}
-        for man, index, way in self.options_of(state, unit, how):
-            groups.setdefault((man,), []).append(0)
         choices: dict[int, list[Any]] = {}
         for man, index, way in self.options_of(state, unit, how):
             weapon = unit.weapon(index)
@@ -236,7 +237,29 @@ class Shooting(Chapter):
                 mine.append((index, way, target.id))
             if weapon.has("One-shot") and how != POINT_BLANK:
                 mine += [(index, way, other.id) for other in aside]
-        return (yield from self._ask_rounds(play, unit, target, choices, how))
+        extra = self.second_weapons(unit, choices)
+        shots = yield from self._ask_rounds(play, unit, target, choices, how)
+        return self.without_loader(unit, sorted([*shots, *extra]))
+
+    def second_weapons(self, unit: Unit, choices: dict[int, list[Any]]) -> list[Shot]:
+        """Dual Weapons: a rifle grenade is fired in addition to the other weapon (k47.special.quirks)."""
+        found: list[Shot] = []
+        if not unit.has("Dual Weapons"):
+            return found
+        for man, mine in choices.items():
+            grenades = [one for one in mine if unit.weapon(one[0]).chart == "Rifle Grenade" and one[1] != "smoke"]
+            if grenades and len(mine) > len(grenades):
+                index, way, id = grenades[0]
+                found.append(Shot(man, index, id, way))
+                choices[man] = [choice for choice in mine if choice not in grenades]
+        return found
+
+    def without_loader(self, unit: Unit, shots: list[Shot]) -> list[Shot]:
+        """Multiple Weapons: the loader fires his own weapon only if the team weapon does not (k47.special.quirks)."""
+        if not (unit.card.team and unit.has("Multiple Weapons")):
+            return shots
+        main = [shot for shot in shots if unit.man(shot.man).is_a("gunner")]
+        return main or shots
 
     def _ask_rounds(self, play: Play, unit: Unit, target: Unit, choices: dict[int, list[Any]], how: str) -> Procedure:
         """One question for all models that have more than one way to fire, equal models together."""
@@ -304,7 +327,7 @@ class Shooting(Chapter):
             "weapons",
             weapons,
             [options[index] for index in weapons],
-            agree=lambda answer: self.rules.vehicles.agree(unit, weapons, answer),
+            agree=lambda answer: self.rules.vehicles.agree(state, unit, weapons, answer),
             default=(None,) * len(weapons),
             text=f"What does {unit.card.name} fire at?",
             rule="k47.shoot.vehicle_weapons",
@@ -449,6 +472,8 @@ class Shooting(Chapter):
 
     def cover(self, state: State, unit: Unit, target: Unit, aims: Sequence[Aim]) -> int:
         """Soft or hard cover of the target unit, never both (k47.shoot.cover)."""
+        if target.notes.get("in_flight"):  # k47.special.flight
+            return Cover.NONE
         if target.building:  # k47.building.cover
             return Cover.HARD
         if target.has("Turret Emplacement"):  # k47.vehicle.misc

@@ -61,6 +61,18 @@ class Terrain(Chapter):
             return False
         return any(ground.category(piece) == "water" for piece in ground.pieces_under(state.table, unit.bodies[0]))
 
+    def drove_over(self, play: Play, unit: Unit) -> None:
+        """Heavy vehicles wreck the light buildings they drive through, if the option is on (k47.open.demolish)."""
+        state: State = play.state
+        if not unit.is_vehicle or not unit.bodies:
+            return
+        unit.notes.pop("afloat", None)
+        for piece in ground.pieces_under(state.table, unit.bodies[0]):
+            if piece.is_building:
+                self.rubble(play, piece.id)
+            elif ground.category(piece) == "water":
+                unit.notes["afloat"] = True
+
     def in_water(self, state: State, unit: Unit, order: str, limits: DriveLimits) -> DriveLimits:
         """Afloat: straight ahead at half speed on Advance only (k47.vehicle.amphibious)."""
         if not unit.has("Amphibious") or not self.is_in_water(state, unit):

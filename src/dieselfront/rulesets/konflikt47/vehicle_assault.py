@@ -30,7 +30,8 @@ class VehicleAssault(Chapter):
     # -- infantry against vehicles ------------------------------------------------------------------------
 
     def has_anti_tank(self, unit: Unit) -> bool:
-        """Shaped charges, AT grenades, flamethrowers, Tank Hunters, Strong (k47.open.at_weapons)."""
+        """Shaped charges, AT grenades, flamethrowers, Tank Hunters, Strong (k47.open.at_weapons,
+        k47.special.tank_hunters)."""
         if unit.is_vehicle or unit.has("Tank Hunters") or unit.has("Strong"):
             return True
         carried = [unit.weapon(index) for man in unit.men for index in unit.weapons_of(man)]
@@ -82,7 +83,8 @@ class VehicleAssault(Chapter):
         return (yield from self.wrecked_by_hand(play, unit, vehicle, total, value))
 
     def wrecked_by_hand(self, play: Play, unit: Unit, vehicle: Unit, total: int, value: int) -> Procedure:
-        """Soft and open vehicles are destroyed, enclosed ones roll on the table (k47.cqv.soft, k47.cqv.enclosed)."""
+        """Soft and open vehicles are destroyed, enclosed ones roll on the table (k47.cqv.soft, k47.cqv.enclosed,
+        k47.vehicle.open_topped)."""
         wound = Wound(play.state, None, 0, hand_to_hand=True)
         kept, _ = yield from self.rules.damage.ignored(play, Volley(unit, vehicle, "assault"), wound, 1, 0)
         if not kept:

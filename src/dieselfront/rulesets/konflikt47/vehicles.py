@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Route
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
+from dieselfront.table.measured.arcs import Facing, corner_arc, facing_shot_at, in_arc
 from dieselfront.table.measured.movement import ahead_of
 
 
@@ -27,7 +28,7 @@ class Vehicles(Chapter):
 
     # -- weapons that exclude each other ------------------------------------------------------------------
 
-    def agree(self, unit: Unit, weapons: Sequence[int], answer: tuple[Any, ...]) -> IllegalChoice | None:
+    def agree(self, state: State, unit: Unit, weapons: Sequence[int], answer: tuple[Any, ...]) -> IllegalChoice | None:
         """May these weapons fire together in one action (k47.shoot.vehicle_weapons, k47.vehicle.weapon_limits)?"""
         fired = [index for index, choice in zip(weapons, answer, strict=True) if choice is not None]
         if not fired:
@@ -38,10 +39,30 @@ class Vehicles(Chapter):
             if len([index for index in fired if index in group]) > 1:
                 names = " and ".join(unit.weapon(index).name for index in group)
                 return IllegalChoice(f"{names} are alternatives in one action", rule)
+        if not self.rear_gun_agrees(state, unit, weapons, answer):
+            return IllegalChoice("the rear turret gun fires opposite to the main gun", "k47.vehicle.misc")
         linked = [choice for index, choice in zip(weapons, answer, strict=True) if self.is_linked(unit, index)]
         if len({choice[0] if choice else None for choice in linked}) > 1:  # k47.vehicle.misc
             return IllegalChoice("linked weapons fire together at one target", "k47.vehicle.misc")
         return None
+
+    def rear_gun_agrees(self, state: State, unit: Unit, weapons: Sequence[int], answer: tuple[Any, ...]) -> bool:
+        """A rear turret gun bears only into the arc opposite to the main gun (k47.vehicle.misc)."""
+        choices = dict(zip(weapons, answer, strict=True))
+        rear = [choices[index][0] for index in weapons if choices[index] and unit.weapon(index).rear_turret]
+        if not rear:
+            return True
+        main = next((c[0] for i, c in choices.items() if c and self.is_main_gun(unit, i)), None)
+        facing = Facing.FRONT
+        if main is not None:
+            facing = facing_shot_at(unit.bodies[0], ground.presence(state, state.unit(main))[0])
+        opposite = corner_arc(Facing((facing + 2) % 4))
+        body = unit.bodies[0]
+        return all(any(in_arc(body, opposite, b) for b in ground.presence(state, state.unit(id))) for id in rear)
+
+    def is_main_gun(self, unit: Unit, index: int) -> bool:
+        weapon = unit.weapon(index)
+        return weapon.arc == "turret" and not weapon.coaxial and not weapon.rear_turret
 
     def is_linked(self, unit: Unit, index: int) -> bool:
         return unit.weapon(index).has("Linked Weapons") or unit.weapon(index).has("Linked Weapon")

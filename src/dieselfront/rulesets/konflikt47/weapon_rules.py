@@ -196,9 +196,7 @@ class WeaponRules(Chapter):
             yield from self.rules.morale.pin(play, other, pins, "k47.wrule.shockwave_effect")
         if other.alive and other.is_vehicle:
             yield from self.rules.damage.stun(play, other, "k47.wrule.shockwave_effect")
-        if other.alive and not other.is_vehicle and 2 * (before - len(other.men)) >= before and before > len(other.men):
-            if other.ask("on_half_loss_check", True, other):
-                yield from self.rules.morale.check_or_die(play, other, "half lost", "k47.morale.half")
+        yield from self.rules.damage.half_check(play, other, before)
 
     def hurt(self, play: Play, unit: Unit, target: Unit, hits: int, pen: int, what: str) -> Procedure:
         """Plain hits at a penetration on troops, outside a volley: shockwaves, mines, burning transports."""

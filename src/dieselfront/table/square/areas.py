@@ -71,9 +71,9 @@ def _solid(table: SquareTable, a: Place, b: Place) -> bool:
     return wall is not None and wall.is_solid
 
 
-def flame_lines(table: SquareTable, a: Place, b: Place, blockers: int) -> tuple[tuple[Place, ...], ...]:
+def flame_lines(table: SquareTable, a: Place, b: Place, blockers: int, ignore: int = 0) -> tuple[tuple[Place, ...], ...]:
     """All shortest paths by the way range is counted, each cut where the flame is stopped."""
-    lines = {_cut(table, a, path, blockers) for path in shortest_paths(table, a, b)}
+    lines = {_cut(table, a, path, blockers, ignore) for path in shortest_paths(table, a, b)}
     return tuple(sorted(line for line in lines if line))
 
 
@@ -112,7 +112,7 @@ def _on_the_way(table: SquareTable, xy: tuple[int, int], target: Place) -> Place
     return table.index(*xy)
 
 
-def _cut(table: SquareTable, a: Place, path: tuple[Place, ...], blockers: int) -> tuple[Place, ...]:
+def _cut(table: SquareTable, a: Place, path: tuple[Place, ...], blockers: int, ignore: int) -> tuple[Place, ...]:
     """The flame stops at a wall, or after a square that blocks sight (d47.weapon.flame_stop)."""
     burnt: list[Place] = []
     here = a
@@ -120,7 +120,8 @@ def _cut(table: SquareTable, a: Place, path: tuple[Place, ...], blockers: int) -
         if table.level(here) == table.level(square) and not _flame_passes(table, here, square):
             break
         burnt.append(square)
-        if blockers >> square & 1 or any(kind.sight != "no" for kind in table.kinds_at(square)):
+        stops = any(kind.sight != "no" for kind in table.kinds_at(square)) and not ignore >> square & 1
+        if stops or blockers >> square & 1:
             break
         here = square
     return tuple(burnt)

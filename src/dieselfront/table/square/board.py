@@ -243,9 +243,9 @@ class SquareTable(Grid):
         """The areas an artillery attack on this point may cover (d47.weapon.artillery_area)."""
         return areas.area_blocks(self, place, blockers)
 
-    def flame_lines(self, a: Place, b: Place, *, blockers: int = 0) -> tuple[tuple[Place, ...], ...]:
-        """The paths a flame may take from `a` to `b` (d47.weapon.flame_path)."""
-        return areas.flame_lines(self, a, b, blockers)
+    def flame_lines(self, a: Place, b: Place, *, blockers: int = 0, ignore: int = 0) -> tuple[tuple[Place, ...], ...]:
+        """The paths a flame may take from `a` to `b`; `ignore` holds walls it passes (d47.weapon.flame_path)."""
+        return areas.flame_lines(self, a, b, blockers, ignore)
 
     # --- for people ---
 

@@ -12,6 +12,7 @@ from dieselfront.rulesets.dust1947.skills import (
     natures,
     observers,
     recovery,
+    transport,
 )
 
 ALL: list[type[Skill]] = [
@@ -23,4 +24,5 @@ ALL: list[type[Skill]] = [
     *deployment.ALL,
     *observers.ALL,
     *command.ALL,
+    *transport.ALL,
 ]

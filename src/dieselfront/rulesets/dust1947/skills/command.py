@@ -28,13 +28,20 @@ class Deed(NamedTuple):
     cost: int = 1
 
 
-class Officer(Skill):
-    """A hero who gives officer orders; command.py reads the name (d47.skill.officer)."""
+class Leader(Skill):
+    """Marks a unit that may give command actions; command.py knows which."""
+
+    def on_leads(self) -> None:
+        """A mark."""
+
+
+class Officer(Leader):
+    """A hero who gives officer orders (d47.skill.officer)."""
 
     name, rule = "Officer", "d47.skill.officer"
 
 
-class CommandSquad(Skill):
+class CommandSquad(Leader):
     """Officer, medic and mechanic orders through the squad's soldiers; command.py reads it.
 
     d47.skill.command_squad.
@@ -43,7 +50,7 @@ class CommandSquad(Skill):
     name, rule = "Command Squad", "d47.skill.command_squad"
 
 
-class Mechanic(Skill):
+class Mechanic(Leader):
     """May repair vehicles, not itself, not while mounted; command.py reads it (d47.skill.mechanic)."""
 
     name, rule = "Mechanic", "d47.skill.mechanic"
@@ -61,7 +68,7 @@ class Jammer(Skill):
     name, rule = "Jammer", "d47.skill.jammer_radio"
 
 
-class GeneralFreeOrder(Skill):
+class GeneralFreeOrder(Leader):
     """One officer order for nothing in every activation, within the cap of three (d47.skill.general_free_order)."""
 
     name, rule = "General", "d47.skill.general_free_order"

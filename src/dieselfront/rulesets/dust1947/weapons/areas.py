@@ -13,6 +13,7 @@ from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Saves, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, SpecialAction
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
+from dieselfront.rulesets.dust1947.fortifications import past_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
 from dieselfront.rulesets.dust1947.skills.common import is_spent, spend
 from dieselfront.rulesets.dust1947.weather import sight_limit
@@ -51,10 +52,11 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
 class _Look:
     """What one unit sees of the squares."""
 
-    __slots__ = ("air", "blockers", "eyes", "farthest", "table", "tall")
+    __slots__ = ("air", "blockers", "eyes", "farthest", "state", "table", "tall")
 
     def __init__(self, play: Play, eyes: Unit) -> None:
         ground = play.rules.ground
+        self.state = play.state
         self.table: SquareTable = play.state.table
         self.eyes = eyes
         self.air: Any = "attacker" if eyes.is_aircraft else False
@@ -67,8 +69,11 @@ class _Look:
         for start in self.eyes.where if origin is None else (origin,):
             if self.farthest is not None and self.table.distance(start, place) > self.farthest:
                 continue
+            walls = past_walls(self.state, start, place) if self.state.forts else 0
+            if walls is None:
+                continue
             blockers = self.blockers & ~(1 << place)
-            if self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air).visible:
+            if self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air, ignore=walls).visible:
                 return True
         return False
 

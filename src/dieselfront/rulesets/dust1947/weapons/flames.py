@@ -9,6 +9,7 @@ from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
 from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
+from dieselfront.rulesets.dust1947.fortifications import own_walls
 from dieselfront.rulesets.dust1947.weapons.areas import standing_on
 
 
@@ -70,11 +71,12 @@ class FlamePath(WeaponRule):
         state, reach = shot.play.state, shot.weapon.range_max
         table, origin = state.table, shot.line.origin
         blockers = shot.play.rules.ground.sight_blockers(state, shot.unit)
+        ignore = own_walls(state, shot.unit, shot.target) if state.forts else 0
         paths = [
             path
             for place in shot.target.where
             if table.distance(origin, place) <= reach
-            for path in table.flame_lines(origin, place, blockers=blockers)
+            for path in table.flame_lines(origin, place, blockers=blockers, ignore=ignore)
         ]
         return [(*aim, "flame", path) for aim in aims for path in dict.fromkeys(paths)]
 

@@ -122,6 +122,8 @@ def test_the_side_hit_is_the_quadrant_of_the_shooter(x, y, facing):
 def test_a_shooter_astride_the_line_counts_where_most_of_him_is():
     on_the_line = Body(round_base(60), 900 + 30 + 300, 600 - 55 - 300)
     assert facing_shot_at(TANK, on_the_line) is Facing.FRONT  # equal shares: better for the target
+    rear = Body(round_base(60), 900 + 30 + 300, 600 + 55 + 300)
+    assert facing_shot_at(TANK, rear) is Facing.RIGHT
     assert facing_shot_at(TANK, on_the_line.at(on_the_line.x + 10, on_the_line.y)) is Facing.RIGHT
     assert facing_shot_at(TANK, on_the_line.at(on_the_line.x - 10, on_the_line.y)) is Facing.FRONT
 
@@ -132,7 +134,7 @@ def test_grid_points_lie_on_the_model_and_balance(heading, is_round):
     points = grid_points(body)
     assert len(points) >= 49
     assert all((x - body.cx) ** 2 + (y - body.cy) ** 2 <= body.radius**2 for x, y in points)
-    assert abs(sum(x - body.cx for x, _ in points)) <= len(points)
+    assert sum(x - body.cx for x, _ in points) == sum(y - body.cy for _, y in points) == 0
 
 
 def test_a_muzzle_is_the_middle_of_the_front():

@@ -22,6 +22,7 @@ from dieselfront.table.measured import (
     column,
     distance,
     follow,
+    house,
     hull,
     inches,
     keeps_from_centres,
@@ -35,7 +36,7 @@ from dieselfront.table.measured import (
     round_base,
 )
 from dieselfront.table.measured.bench import sample_table
-from dieselfront.table.measured.kinds import HILL, ROCK
+from dieselfront.table.measured.kinds import HILL, HOUSE, ROCK
 from dieselfront.table.measured.placement import offsets
 
 MAN = round_base(25)
@@ -186,6 +187,13 @@ def test_places_tell_what_is_wrong():
         problem = law.problem(Body(MAN, x, y))
         assert problem is not None and problem.what == what
     assert law.problem(Body(MAN, 100, 100)) is None
+
+
+def test_those_inside_a_building_stand_on_its_floor_and_others_do_not_enter():
+    table = TABLE.with_piece(house("farm", HOUSE, 500, 500, 200, 200))
+    law = Places(table, ["house"])
+    assert law.is_legal(table.stand_inside(MAN, "farm", 0, 600, 600))
+    assert not law.is_legal(table.stand(MAN, 600, 600))
 
 
 @settings(max_examples=40, deadline=None)

@@ -16,13 +16,16 @@ from dieselfront.forces import DustCard
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import exact, firing_range, oracle
-from dieselfront.odds.exchange import BY_FACE, NO_DICE, Branches, Exchange, Position, declared, is_plain, state_key
+from dieselfront.odds.exchange import BY_FACE, NO_DICE, Branches, Exchange, Position, declared, state_key
 from dieselfront.odds.firing_range import Range
 from dieselfront.odds.forecast import Outlook, forecast
 from dieselfront.odds.result import Odds
 from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import ACTIVATED, TOKEN_NAMES, Unit
+
+RESULT_HOOKS = frozenset({"on_rolled", "on_pick", "on_blows", "on_dying", "on_lost"})
+"""Skills on these moments change what becomes of hits, so the plan alone does not tell the losses."""
 
 ATTACKER, TARGET = firing_range.ATTACKER, firing_range.TARGET
 TWO_ARMIES = 1 / 9  # d47.critical.trigger
@@ -161,6 +164,15 @@ def pools(play: Play, shots: Iterable[Shot]) -> list[Pool]:
     ]
 
 
+def tells_all(pool: Pool) -> bool:
+    """Do the plans alone tell what becomes of the target?"""
+    shot = pool.shot
+    if shot.close or len(shot.target.fighters()) > 1:
+        return False
+    heard = (shot.effects, shot.unit.effects, shot.target.effects)
+    return not any(hook in effects for effects in heard for hook in RESULT_HOOKS)
+
+
 def by_target(found: Iterable[Pool]) -> dict[str, list[Pool]]:
     """Pools by the unit they strike, in the order of declaration."""
     groups: dict[str, list[Pool]] = {}
@@ -194,13 +206,12 @@ def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situatio
     mine = [pool for pool in found if pool.shot.target is place.target]
     if not mine:
         raise OddsError(_why_none(place, situation))
-    plain = all(is_plain(pool.shot) for pool in mine) and not any(pool.shot.close for pool in mine)
     odds = exact.evaluate([pool.plan for pool in mine], label=_label(mine))
 
     def refused() -> list[tuple[str, str, str]]:
         return _refused(place, situation, found)
 
-    if plain and not situation.reaction:
+    if not situation.reaction and all(tells_all(pool) for pool in mine):
         odds.tell_chances(lambda: _chances(place, mine, odds))
         return AttackOdds(attacker.name, target.name, situation, odds, refused=refused)
     outlook = exchange(rules, attacker, target, situation)
@@ -295,17 +306,29 @@ def _why_none(place: Range, situation: Situation) -> str:
 
 def _chances(place: Range, mine: list[Pool], odds: Odds) -> dict[str, float]:
     """Tokens and critical hits of a plain attack, from chances already known."""
-    unhit = 1.0
-    for pool in mine:
-        unhit *= (1.0 - exact.chances(pool.plan.hit)[0]) ** max(pool.plan.dice, 0)
+    unhit = _unhit(mine)
     told = {"hit": 1.0 - unhit}
-    token = _token(place, mine)
-    if token:
-        told[token] = max(0.0, 1.0 - unhit - odds.destroyed)
+    tokens = [_token(place, [pool]) for pool in mine]
+    strongest = "suppressed" if "suppressed" in tokens else tokens[0]
+    others = [pool for pool, token in zip(mine, tokens, strict=True) if token != strongest]
+    strong = [pool for pool, token in zip(mine, tokens, strict=True) if token == strongest]
+    spared = _unhit(strong) * (1.0 - exact.losses_of([pool.plan for pool in others])[-1]) if others else unhit
+    if strongest:
+        told[strongest] = max(0.0, 1.0 - odds.destroyed - spared)
+    if others:
+        told[_token(place, others)] = max(0.0, spared - unhit)
     criticals = place.play.rules.criticals
     if not place.target.is_infantry and criticals.may_suffer(place.play, mine[0].shot.attack, place.target):
         told["critical hit"] = max(0.0, 1.0 - odds.losses[0] - odds.destroyed) * TWO_ARMIES
     return told
+
+
+def _unhit(found: list[Pool]) -> float:
+    """The chance that none of these pools scores a hit."""
+    unhit = 1.0
+    for pool in found:
+        unhit *= (1.0 - exact.chances(pool.plan.hit)[0]) ** max(pool.plan.dice, 0)
+    return unhit
 
 
 def _token(place: Range, mine: list[Pool]) -> str:
@@ -325,7 +348,7 @@ def _token(place: Range, mine: list[Pool]) -> str:
 def exchange(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Outlook[End]:
     """Reaction, shooting, close combat with retaliation and critical hits: everything that can come of it."""
     place = prepare(_reacting(rules) if situation.reaction else rules, attacker, target, situation)
-    carried = Exchange(lambda play: Policy(situation, play))
+    carried = Exchange(lambda play: Policy(situation, play), skills_used=bool(situation.skills))
     branches = Branches([(1.0, Position(place.play, [], []))])
     if situation.reaction:
         branches = _react(carried, branches)
@@ -461,6 +484,8 @@ class Watch:
         return (
             self.pools,
             attack.unit.id,
+            attack.sustained,
+            attack.reactive,
             struck,
             tuple(attack.damage_to.items()),
             repr(attack.flags),

@@ -1,8 +1,8 @@
 """An exchange of fire and blows, step by step: every position that can come up, with its chance, equal ones merged.
 
-The steps are those of the attack chapter (reaction, shooting pool by pool, tokens, close combat with retaliation,
-critical hits) and each is carried out by the ruleset's own procedures. Pools whose plan tells all are applied in closed
-form; the others are forecast. The naive twin is `dust.by_procedure`, which drives the whole attack in one piece.
+The steps are those of the attack chapter (shooting pool by pool, tokens, close combat with retaliation, critical hits)
+and each is carried out by the ruleset's own procedures. Pools whose plan tells all are applied in closed form; the
+others are forecast. The naive twin is `dust.by_procedure`, which drives the whole attack in one piece.
 """
 
 from __future__ import annotations
@@ -27,29 +27,22 @@ Policy = Callable[[Play], oracle.Policy]
 TOO_UNLIKELY = 1e-16
 FIRST, NORMAL = 0, 1
 
-RESULT_HOOKS = frozenset({"on_rolled", "on_pick", "on_blows", "on_dying", "on_lost"})
-"""Skills on these moments change what becomes of hits, so the plan alone does not tell the losses."""
-
 BY_FACE = frozenset({"d47.critical.table"})
 """Rolls whose faces are read one by one."""
+
+
+class DiceAsked(Exception):
+    """Dice were asked for where none were expected."""
 
 
 class NoDice:
     """Stands where no dice may be asked for."""
 
     def roll(self, question: Dice, number: int) -> tuple[int, ...]:
-        raise LookupError(f"{question.label} is rolled where no dice were expected")
+        raise DiceAsked(question.label)
 
 
 NO_DICE = NoDice()
-
-
-def is_plain(shot: Shot) -> bool:
-    """Does the plan of a shot alone tell what becomes of its target?"""
-    if len(shot.target.fighters()) > 1:
-        return False
-    mine = (shot.effects, shot.unit.effects)
-    return not any(hook in effects for effects in (*mine, shot.target.effects) for hook in RESULT_HOOKS)
 
 
 class Position:
@@ -178,8 +171,17 @@ class Branches:
 class Exchange:
     """Carries an attack through all its positions."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, skills_used: bool = True) -> None:
         self.policy = policy
+        self.skills_used = skills_used  # may skills that wait for the roll be used?
+
+    def is_plain(self, shot: Shot) -> bool:
+        """Do the dice of the plan decide alone how many points the target loses?"""
+        if len(shot.target.fighters()) > 1:  # somebody divides the hits
+            return False
+        if shot.close and "on_blows" in shot.target.effects:
+            return False
+        return not (self.skills_used and "on_rolled" in shot.unit.effects)
 
     # -- helpers --------------------------------------------------------------------------------
 
@@ -257,7 +259,7 @@ class Exchange:
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
             after.add(chance, position)
-        elif is_plain(shot):
+        elif self.is_plain(shot):
             self._apply(chance, position, place, plan, after)
         else:
             self.rolled(
@@ -277,9 +279,17 @@ class Exchange:
         for points, share in enumerate(lost):
             share = max(0.0, share - unhit) if points == 0 else share
             if share * chance > TOO_UNLIKELY:
-                twin = position.fork()
-                self.quietly(twin, _suffer(twin.shots[place], points))
-                after.add(chance * share, twin)
+                self._land(chance * share, position, place, points, after)
+
+    def _land(self, chance: float, position: Position, place: int, points: int, after: Branches) -> None:
+        """The target takes so many points; now and then dice fall as it does."""
+        twin = position.fork()
+        try:
+            self.quietly(twin, _suffer(twin.shots[place], points))
+        except DiceAsked:
+            self.rolled(chance, position, lambda other: _suffer(other.shots[place], points), after)
+        else:
+            after.add(chance, twin)
 
     # -- close combat ---------------------------------------------------------------------------
 
@@ -323,7 +333,7 @@ class Exchange:
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
             after.add(chance, position)
-        elif is_plain(shot):
+        elif self.is_plain(shot):
             self._apply(chance, position, place, plan, after)
         else:
             self.rolled(chance, position, lambda twin: _blow(twin.shots[place], plan), after)
@@ -390,8 +400,11 @@ def _suffer(shot: Shot, points: int) -> Procedure:
         return
     damage = play.rules.damage
     part = target.fighters()[0]
+    picker = damage.picker(shot)
+    if picker.named is not None and part.squad and picker.named[1] not in part.alive:
+        return  # the miniature named beforehand is gone already
     rule = "d47.attack.damage.infantry" if part.squad else "d47.attack.damage.value"
-    lost = yield from damage.lose(play, target, part, points, damage.picker(shot), rule, shot)
+    lost = yield from damage.lose(play, target, part, points, picker, rule, shot)
     if not target.is_infantry:
         shot.attack.damage_to[target.id] = shot.attack.damage_to.get(target.id, 0) + lost
     yield from damage._tell_damaged(play, shot, lost)

@@ -190,3 +190,23 @@ def test_joining_and_piloting_are_settled_by_the_force_and_by_nothing_in_play():
     assert len(tank.parts) == len(squad_.parts) == len(ace.parts) == 1
     assert table.rules.heroes.pilot(driven(table, "G5")).card.name == "Ace"
     assert Attack(tank).unit is tank
+
+
+@pytest.mark.rule("d47.skill.commissar_recovery", "d47.skill.commissar_poon")
+def test_a_living_commissar_makes_recovery_rolls_three_dice():
+    table = Table()
+    watched = table.put(rifles(3, roles={2: "commissar"}, skills="Commissar"), "C3", tokens="suppressed")
+    game = table.activate(watched, dice="SST")
+    assert game.dice("recovery") == [3]
+    kill(watched, 2)
+    game = table.activate(watched, dice="SS")
+    assert game.dice("recovery") == [2]
+    poon = table.put(rifles(3), "E3", tokens="suppressed", joined=hero(skills="Commissar"))
+    assert table.activate(poon, dice="SST").dice("recovery") == [3]
+
+
+@pytest.mark.rule("d47.skill.no_double", "d47.open.extra_dice_stack")
+def test_commissar_and_brave_do_not_add_up():
+    table = Table()
+    unit = table.put(rifles(3, roles={2: "commissar"}, skills="Commissar, Brave"), "C3", tokens="suppressed")
+    assert table.activate(unit, dice="SST").dice("recovery") == [3]

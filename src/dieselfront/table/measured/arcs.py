@@ -12,6 +12,7 @@ from enum import IntEnum
 from dieselfront.table.measured.angles import box_corners, step
 from dieselfront.table.measured.geometry import Point, Polygon, point_in_polygon
 from dieselfront.table.measured.shapes import Body, touches_polygon
+from dieselfront.table.measured.units import round_half_up
 
 FAR = 80_000  # tenths
 
@@ -137,11 +138,15 @@ def _arc_of(facing: Facing, from_centre: bool) -> Arc:
 def grid_points(body: Body, steps: int = 9) -> Sequence[Point]:
     """Points spread evenly over a model, symmetric about its centre (tenths)."""
     if body.corners:
-        (ax, ay), (bx, by), _, (dx, dy) = body.corners
-        ux, uy, vx, vy = bx - ax, by - ay, dx - ax, dy - ay
-        places = [2 * i + 1 for i in range(steps)]
+        (ax, ay), (bx, by), (cx, cy), _ = body.corners
+        ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
+        shares = [2 * i + 1 - steps for i in range(steps)]
         scale = 2 * steps
-        return [(ax + (ux * i + vx * j) // scale, ay + (uy * i + vy * j) // scale) for i in places for j in places]
+        return [
+            (body.cx + round_half_up(ux * i + vx * j, scale), body.cy + round_half_up(uy * i + vy * j, scale))
+            for i in shares
+            for j in shares
+        ]
     r = body.radius
-    places = [(2 * i + 1 - steps) * r // steps for i in range(steps)]
+    places = [round_half_up((2 * i + 1 - steps) * r, steps) for i in range(steps)]
     return [(body.cx + dx, body.cy + dy) for dx in places for dy in places if dx * dx + dy * dy <= r * r]

@@ -7,6 +7,7 @@ from dieselfront.rulesets.dust1947.skills import (
     assault,
     command,
     deployment,
+    joining,
     marksmanship,
     movement,
     natures,
@@ -25,4 +26,5 @@ ALL: list[type[Skill]] = [
     *observers.ALL,
     *command.ALL,
     *transport.ALL,
+    *joining.ALL,
 ]

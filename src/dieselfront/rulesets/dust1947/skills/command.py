@@ -56,6 +56,12 @@ class Mechanic(Leader):
     name, rule = "Mechanic", "d47.skill.mechanic"
 
 
+class CombatMedic(Leader):
+    """A hero who gives the medic's orders, also to the unit he joined (d47.open.skills_not_in_source)."""
+
+    name, rule = "Combat Medic", "d47.open.skills_not_in_source"
+
+
 class CommandVehicle(Skill):
     """Lends its passengers a radio and a second try; command.py reads it (d47.skill.command_vehicle_radio)."""
 
@@ -241,6 +247,7 @@ ALL: list[type[Skill]] = [
     Officer,
     CommandSquad,
     Mechanic,
+    CombatMedic,
     CommandVehicle,
     Jammer,
     GeneralFreeOrder,

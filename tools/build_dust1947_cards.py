@@ -94,9 +94,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         notes.append(
             "Triple Assault Laser range: blank in the facts; 4 taken: heavy assault lasers and rifles reach 6, the lighter assault rifle and laser rifle 4."
         )
-        notes.append(
-            "Triple Assault Laser against V1: the facts say 7/1/; 7/1 taken, the second slash is a slip."
-        )
+        notes.append("Triple Assault Laser against V1: the facts say 7/1/; 7/1 taken, the second slash is a slip.")
     if name == "axis-sigrid-with-panzerfaust":
         rows["Panzerfaust 100"]["rules"] = ["Grenade"]
         notes.append(
@@ -104,9 +102,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         )
     if name == "axis-zombie-grenadier-squad":
         unit["models"] = 5
-        notes.append(
-            "models: the weapon counts fit several sizes; 5 taken, the size of the other zombie squads."
-        )
+        notes.append("models: the weapon counts fit several sizes; 5 taken, the size of the other zombie squads.")
     if name == "axis-hermann":
         rows["Light Laser Gun"]["mount"] = "Front"
         notes.append(
@@ -130,9 +126,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         notes.append("unique: the facts set no limit; unique taken, as every hero is (d47.hero.unique).")
     if name in ("ssu-spetsnaz-anti-tank-squad", "ssu-spetsnaz-assault-squad"):
         unit |= {"armour": "S1", "march": 5}
-        notes.append(
-            "armour: the facts say S2; S1 taken, as a second source and the other Spetsnaz squads have."
-        )
+        notes.append("armour: the facts say S2; S1 taken, as a second source and the other Spetsnaz squads have.")
         notes.append("march: the facts say 4; 5 taken, as the other Spetsnaz squads have.")
         notes.append(
             "commissars: the facts let this squad take one though his armour is 2; kept as a permission of this card."
@@ -151,9 +145,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
             "captured: the list of captured vehicles mounts the machinegun in a turret; the home card's front taken."
         )
     if name == "ssu-red-fury":
-        notes.append(
-            "captured: the list of captured vehicles prints another submachine gun; the home card's taken."
-        )
+        notes.append("captured: the list of captured vehicles prints another submachine gun; the home card's taken.")
     if name == "mythos-avatar-of-nyarlathotep":
         notes.append(
             "Psychic Scream: its damage rises with vehicle armour, the only table that does; kept as the facts have it."

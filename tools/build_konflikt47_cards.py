@@ -100,9 +100,7 @@ def profiles(weapons: list[Card]) -> list[Card]:
             ]
         if row["name"] == "Hull-Mounted Forward-Facing Medium Howitzer":
             out["rules"] = ["Indirect Fire", "HE (2D6)"]
-            out["notes"] = [
-                "rules: the facts say HE (D6); HE (2D6) taken, as every other medium howitzer has."
-            ]
+            out["notes"] = ["rules: the facts say HE (D6); HE (2D6) taken, as every other medium howitzer has."]
         rows.append(out)
     rows.append({"name": "Paragon Sword", "range": "-", "shots": "-", "pen": "-", "rules": []})
     rows.append(
@@ -112,9 +110,7 @@ def profiles(weapons: list[Card]) -> list[Card]:
             "shots": "1",
             "pen": "HE",
             "rules": ["Indirect Fire", "HE (2D6)", "Multiple Launcher"],
-            "notes": [
-                "named without numbers in the facts; the numbers of the turret-mounted multiple launcher taken."
-            ],
+            "notes": ["named without numbers in the facts; the numbers of the turret-mounted multiple launcher taken."],
         }
     )
     return rows
@@ -221,9 +217,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
         )
     if name == "united-states-firefly-jump-infantry-squad" and unit["points"]["veteran"] == 130:
         unit["points"]["veteran"] = 90
-        notes.append(
-            "points: the facts add 40 for the sergeant's SMG (130); 90 taken, as five soldiers at 18 cost."
-        )
+        notes.append("points: the facts add 40 for the sergeant's SMG (130); 90 taken, as five soldiers at 18 cost.")
     if name == "united-states-2-1-2-ton-truck":
         unit["points"] = {"inexperienced": 31, "regular": 39, "veteran": 47}
         notes.append(
@@ -250,14 +244,10 @@ def settle(unit: Card, notes: list[str]) -> Card:
     if name == "soviet-union-mk2-senior-armoured-officer":
         unit["points"]["veteran"] = 145
         next(row for row in unit["options"] if row["name"] == "Captain")["points"] = 145
-        notes.append(
-            "points: the facts say 1 for the captain; 145 taken, 40 below the major like every captain."
-        )
+        notes.append("points: the facts say 1 for the captain; 145 taken, 40 below the major like every captain.")
     if name == "soviet-union-m-42-anti-tank-gun":
         unit["points"]["inexperienced"] = 40
-        notes.append(
-            "points, inexperienced: the facts say 92, above regular; 40 taken, ten below regular's 50."
-        )
+        notes.append("points, inexperienced: the facts say 92, above regular; 40 taken, ten below regular's 50.")
     if name == "finland-panzer-iv":
         rows["Turret-Mounted Schwerefeld Projektor"] |= {"count": None, "default": False}
         unit["options"].insert(
@@ -286,9 +276,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
     extra_model = unit["points_per_extra_model"] or {}
     if "fixed" in unit["points"] and extra_model and "fixed" not in extra_model:
         unit["points"] = dict.fromkeys(extra_model, unit["points"]["fixed"])
-        notes.append(
-            "experience: one price for all in the facts; taken for each experience its extra men come in."
-        )
+        notes.append("experience: one price for all in the facts; taken for each experience its extra men come in.")
     if "fixed" in unit["points"]:
         level = "regular" if unit["kind"] in ("artillery", "headquarters") else "veteran"
         unit["points"] = {level: unit["points"]["fixed"]}
@@ -307,7 +295,9 @@ def settle(unit: Card, notes: list[str]) -> Card:
         title = "Nebelwerfer" if "nebel" in name else "Katyusha"
         unit["weapons"].append({"name": title, "profile": "Multiple Launcher", "count": 1, "special": None})
         unit["options"] = [row for row in unit["options"] if row["name"] != "Katyusha"]
-        notes.append(f"weapons, options ({title}): named without numbers in the facts; those of the multiple launcher taken.")
+        notes.append(
+            f"weapons, options ({title}): named without numbers in the facts; those of the multiple launcher taken."
+        )
     if name == "germany-panzerwerfer-42":
         unit["weapons"].append(
             {
@@ -328,12 +318,27 @@ def settle(unit: Card, notes: list[str]) -> Card:
             if row.get("for") == unit["name"]:
                 del row["for"]
         unit["options"] = [
-            {"name": "360-Degree Pintle-Mounted HMG", "points": 0, "group": "Loadout", "max": 1, "group_max": 2, "default": True},
+            {
+                "name": "360-Degree Pintle-Mounted HMG",
+                "points": 0,
+                "group": "Loadout",
+                "max": 1,
+                "group_max": 2,
+                "default": True,
+            },
             {"name": "360-Degree Pintle-Mounted Dual HMG", "points": 25, "group": "Loadout", "max": 1, "group_max": 2},
-            {"name": "Casement-Mounted Forward-Facing Light AT Gun", "points": 30, "group": "Loadout", "max": 1, "group_max": 2},
+            {
+                "name": "Casement-Mounted Forward-Facing Light AT Gun",
+                "points": 30,
+                "group": "Loadout",
+                "max": 1,
+                "group_max": 2,
+            },
             *({**row, "conditional": True} for row in COMMAND),
         ]
-        notes.append("skills and options: the facts give none to the unit, only to the walker inside it; the walker's taken.")
+        notes.append(
+            "skills and options: the facts give none to the unit, only to the walker inside it; the walker's taken."
+        )
     two_modes = {
         "Grenade Launcher (HE)": "Shaped Charge",
         "Heavy Tesla Rifle (Single Shot Mode)": "Assault",
@@ -358,7 +363,9 @@ def settle(unit: Card, notes: list[str]) -> Card:
         notes.append("options (Pistol): the facts leave out that three may be taken.")
     for row in unit["weapons"]:
         if "paragon" in unit["id"] and row["name"] in ("Axe", "Sword", "Knives") and row["special"]:
-            notes.append(f"{row['name']} rules: the facts add the rules of the figure that wields it; left with the figure.")
+            notes.append(
+                f"{row['name']} rules: the facts add the rules of the figure that wields it; left with the figure."
+            )
             row["special"] = None
             row["profile"] = "Paragon Sword" if row["name"] == "Sword" else None
     for row in unit["weapons"]:
@@ -370,16 +377,16 @@ def settle(unit: Card, notes: list[str]) -> Card:
     for row in choosing:
         group = [one for one in choosing if one["for"] == row["for"] and one["group"] == row["group"]]
         if not any(one.get("default") for one in group):
-            plain_one = min(group, key=lambda one: str(one["points"]) if isinstance(one["points"], dict) else f"{one['points']:05}")
+            plain_one = min(
+                group, key=lambda one: str(one["points"]) if isinstance(one["points"], dict) else f"{one['points']:05}"
+            )
             plain_one["default"] = True
-            notes.append(f"options ({row['for']}): the facts mark no standard {row['group']}; {plain_one['name']} taken, whose price the carrier's includes.")
+            notes.append(
+                f"options ({row['for']}): the facts mark no standard {row['group']}; {plain_one['name']} taken, whose price the carrier's includes."
+            )
     for weapon_name in unit.get("default_without_minimum", ()):
-        notes.append(
-            f"{weapon_name}: free of charge but not compulsory in the facts; taken as standard equipment."
-        )
-    if any(
-        row.get("profile", row["name"]) == "Arm-Mounted Light Automatic Cannon" for row in unit["weapons"]
-    ):
+        notes.append(f"{weapon_name}: free of charge but not compulsory in the facts; taken as standard equipment.")
+    if any(row.get("profile", row["name"]) == "Arm-Mounted Light Automatic Cannon" for row in unit["weapons"]):
         notes.append(
             "weapons (Arm-Mounted Light Automatic Cannon): the facts give a machine gun's numbers; the light automatic cannon's taken."
         )
@@ -509,9 +516,7 @@ def rank(row: Card) -> Card:
 
 def weapons_text(rows: list[Card]) -> str:
     lines = ",\n".join("    " + plain(row) for row in rows)
-    return (
-        f'{{\n  "ruleset": "konflikt47",\n  "source": {plain(SOURCE)},\n  "profiles": [\n{lines}\n  ]\n}}\n'
-    )
+    return f'{{\n  "ruleset": "konflikt47",\n  "source": {plain(SOURCE)},\n  "profiles": [\n{lines}\n  ]\n}}\n'
 
 
 def file_text(nation: str, cards: list[Card]) -> str:

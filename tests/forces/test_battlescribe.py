@@ -92,7 +92,11 @@ def test_a_catalogue_of_schema_2_03_becomes_konflikt_cards() -> None:
     assert (squad.models_min, squad.models_max, squad.kind) == (4, 9, "infantry")
     assert {weapon.name: weapon.count for weapon in squad.weapons} == {"Rifle": 4, "SMG": 0}
     assert squad.points_per_extra_model == {"regular": 10, "veteran": 13}
-    assert (tank.points, tank.vehicles[0].vehicle_class, tank.damage_values) == ({"regular": 200}, "Medium Tank", {"regular": 9})
+    assert (tank.points, tank.vehicles[0].vehicle_class, tank.damage_values) == (
+        {"regular": 200},
+        "Medium Tank",
+        {"regular": 9},
+    )
 
 
 def test_options_by_the_model_and_by_the_soldier_are_priced() -> None:

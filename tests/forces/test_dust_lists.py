@@ -77,6 +77,14 @@ def test_mercenaries_do_not_spoil_a_faction_force() -> None:
     assert report(*USMC, "mercenaries-justine-co", faction="USMC").faction_force
 
 
+@pytest.mark.rule("d47.skill.commissar_faction")
+def test_a_commissar_counts_for_the_faction_of_his_squad() -> None:
+    plain = ArmyUnit("ssu-spetsnaz-assault-squad")  # 9 AP, and 3 of 12 on a bloc squad would be just enough
+    led = ArmyUnit("ssu-spetsnaz-assault-squad", options={"nkvd-political-commissar-machine-gunner": 1})
+    assert report(plain, "ssu-red-army-sniper-squad", bloc="SSU", faction="Spetsnaz").errors  # 9 of 13
+    assert report(led, "ssu-red-army-sniper-squad", bloc="SSU", faction="Spetsnaz").ok  # 12 of 16
+
+
 @pytest.mark.rule("d47.force.faction_bonus", "d47.open.faction_75_base")
 def test_a_faction_force_gets_a_tenth_more_for_heroes() -> None:
     squads = ["allies-usmc-rifle-squad"] * 11  # 99 AP

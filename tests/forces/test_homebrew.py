@@ -75,7 +75,9 @@ def test_a_card_with_a_rule_nobody_knows_loads_and_says_so(home: Path) -> None:
 
 
 def test_shipped_cards_have_only_the_unknown_rules_we_know_of() -> None:
-    names = {name for ruleset in ("dust1947", "konflikt47") for card in catalogue(ruleset) for name in untold_rules(card)}
+    names = {
+        name for ruleset in ("dust1947", "konflikt47") for card in catalogue(ruleset) for name in untold_rules(card)
+    }
     assert names <= {
         *("Combat Medic", "Radar", "Possessed", "Crazy Jimmy", "Ace Gunner", "Stealth", "Head Shot"),
         *("Quick Recovery", "Mechanic Crew", "Machine Gun Team"),
@@ -83,7 +85,9 @@ def test_shipped_cards_have_only_the_unknown_rules_we_know_of() -> None:
 
 
 def test_a_card_with_a_shipped_id_changes_only_what_it_names(home: Path) -> None:
-    (home / "mine.json").write_text('{"ruleset":"dust1947","bloc":"Moon","cards":[{"id":"allies-pounder","points":12}]}')
+    (home / "mine.json").write_text(
+        '{"ruleset":"dust1947","bloc":"Moon","cards":[{"id":"allies-pounder","points":12}]}'
+    )
     changed = dust_catalogue()["allies-pounder"]
     assert (changed.points, changed.bloc, changed.armour_class, len(changed.weapons)) == (12, "Allies", "V4", 3)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dieselfront.forces import ForcesError
@@ -74,7 +75,9 @@ def test_a_zip_that_lies_about_its_size_is_cut_off() -> None:
         unpack(bytes(bomb).replace(true_size, (100).to_bytes(4, "little")), "bomb.rosz")
 
 
-@pytest.mark.parametrize("name", ["../roster.ros", "/etc/roster.ros", "a/../../roster.ros", "..\\roster.ros", "C:\\r.ros"])
+@pytest.mark.parametrize(
+    "name", ["../roster.ros", "/etc/roster.ros", "a/../../roster.ros", "..\\roster.ros", "C:\\r.ros"]
+)
 def test_names_that_lead_out_of_an_archive_are_refused(name: str) -> None:
     with pytest.raises(Refused, match="leads out"):
         unpack(zipped((name, b"<roster/>")), "evil.rosz")
@@ -116,7 +119,11 @@ def test_a_document_of_too_many_elements_is_refused(monkeypatch: pytest.MonkeyPa
 def test_links_in_circles_come_to_an_end() -> None:
     entries = b"".join(
         b'<selectionEntry id="e%d" name="E%d" type="unit"><entryLinks>%s</entryLinks></selectionEntry>'
-        % (n, n, b"".join(b'<entryLink id="l%d-%d" targetId="e%d" type="selectionEntry"/>' % (n, m, m) for m in range(20)))
+        % (
+            n,
+            n,
+            b"".join(b'<entryLink id="l%d-%d" targetId="e%d" type="selectionEntry"/>' % (n, m, m) for m in range(20)),
+        )
         for n in range(20)
     )
     text = b'<catalogue name="Konflikt loop"><selectionEntries>' + entries + b"</selectionEntries></catalogue>"
@@ -180,8 +187,37 @@ def mangled(data: bytes, dice: random.Random) -> bytes:
     return bytes(out)
 
 
-ODD_VALUES = ["", "-1", "1e308", "nan", "inf", "x" * 500, "99999999999999999999", "true", "e1", "e2", "m2", "pts", "any"]
-ODD_VALUES += ["Regular", "unit", "model", "parent", "min", "max", "NCO", "Allies", "Pounder", "S9", "C", "4-12", "#/#", "é\u00a0"]
+ODD_VALUES = [
+    "",
+    "-1",
+    "1e308",
+    "nan",
+    "inf",
+    "x" * 500,
+    "99999999999999999999",
+    "true",
+    "e1",
+    "e2",
+    "m2",
+    "pts",
+    "any",
+]
+ODD_VALUES += [
+    "Regular",
+    "unit",
+    "model",
+    "parent",
+    "min",
+    "max",
+    "NCO",
+    "Allies",
+    "Pounder",
+    "S9",
+    "C",
+    "4-12",
+    "#/#",
+    "é\u00a0",
+]
 
 
 def twisted(data: bytes, dice: random.Random) -> bytes:
@@ -193,7 +229,9 @@ def twisted(data: bytes, dice: random.Random) -> bytes:
     leaves = list(places(tree))
     for _ in range(dice.randint(1, 5)):
         holder, key = dice.choice(leaves)
-        holder[key] = dice.choice([None, -3, 1e300, True, [], {}, [[]], {"name": 5}, "", "x" * 300, 10**30, *ODD_VALUES])
+        holder[key] = dice.choice(
+            [None, -3, 1e300, True, [], {}, [[]], {"name": 5}, "", "x" * 300, 10**30, *ODD_VALUES]
+        )
     return json.dumps(tree).encode()
 
 
@@ -217,17 +255,43 @@ def twisted_xml(data: bytes, dice: random.Random) -> bytes:
     return text.encode()
 
 
-TAGS = ["selections", "selection", "costs", "profiles", "profile", "constraints", "entryLinks", "selectionEntries", "forces"]
+TAGS = [
+    "selections",
+    "selection",
+    "costs",
+    "profiles",
+    "profile",
+    "constraints",
+    "entryLinks",
+    "selectionEntries",
+    "forces",
+]
 SIGNS = [b"<", b">", b"&", b'"', b"\x00", b"<!DOCTYPE x>", b"<![CDATA[", b"]]>", b"&#x0;", b"1e999", b"-1", b"null"]
-SIGNS += [b"{", b"}", b"[", b"]", b",", b"99999999999999999999", b"\xc3\x28", b"NaN", b'number="-5"', b"\xef\xbb\xbf", b"\n"]
+SIGNS += [
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b"99999999999999999999",
+    b"\xc3\x28",
+    b"NaN",
+    b'number="-5"',
+    b"\xef\xbb\xbf",
+    b"\n",
+]
 
 
 def roster(data: bytes) -> None:
-    import_roster(parse_roster(data, "fuzz"), "dust1947")
+    """What comes through is a list that our own files could hold."""
+    army = import_roster(parse_roster(data, "fuzz")).army
+    assert army_from(msgspec.to_builtins(army)) == army
 
 
 def cards(data: bytes) -> None:
-    import_cards(Library([parse_xml(unpack(data, "fuzz"), "fuzz")]))
+    """What comes through is a file of cards that our own reader takes."""
+    file = import_cards(Library([parse_xml(unpack(data, "fuzz"), "fuzz")])).file
+    assert msgspec.convert(msgspec.to_builtins(file), type(file)) == file
 
 
 def listing(data: bytes) -> None:

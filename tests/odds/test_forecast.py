@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from dieselfront.dice.die import D6, DUST_DIE
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, perform
@@ -79,3 +80,22 @@ def test_throws_whose_faces_matter_are_followed_by_face() -> None:
 def test_successes_of_a_throw_are_those_of_its_dice() -> None:
     throw = dust(sustained=True)
     assert successes(throw, 2) == pytest.approx([(4 / 9) ** 2, 2 * 20 / 81, (5 / 9) ** 2])
+
+
+def test_a_roll_repeated_until_it_fits_is_summed_without_end() -> None:
+    faces: list[int] = []
+
+    def until_not_army() -> Generator[Dice, Any, int]:
+        yield Dice(D6, 1, 0, "ready")
+        while True:
+            (face,) = yield Dice(DUST_DIE, 1, 0, "table")
+            if face:
+                return int(face)
+
+    def run(dice: Roller) -> int:
+        faces.append(0)
+        return int(oracle.drive(until_not_army(), dice))
+
+    outlook = forecast(run, lambda question: question.label if question.label == "table" else None)
+    assert outlook.chances == pytest.approx({1: 0.5, 2: 0.5})
+    assert len(faces) < 15

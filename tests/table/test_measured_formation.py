@@ -158,6 +158,12 @@ def test_a_straggler_is_drawn_into_coherency():
     assert (placed[0].x, placed[0].y) == (500, 500) and (placed[1].x, placed[1].y) == (520, 540)
 
 
+def test_models_wanted_on_one_spot_stand_beside_each_other():
+    placed = arrange(men(*[(500, 500)] * 9), Places(TABLE), Chain(inches(1)))
+    assert placed is not None and Chain(inches(1)).broken(placed) == []
+    assert not any(overlaps(a, b) for i, a in enumerate(placed) for b in placed[:i])
+
+
 def test_a_straggler_who_may_not_come_so_far_makes_it_impossible():
     wanted = men((500, 500), (900, 900))
     assert arrange(wanted, Places(TABLE), Chain(inches(1)), [(500, 500), (900, 900)], inches(6)) is None

@@ -19,8 +19,10 @@ from dieselfront.table.measured import (
     Going,
     Keep,
     MeasuredTable,
+    Opening,
     Pivot,
     Places,
+    building,
     distance,
     drive,
     drive_reach,
@@ -168,6 +170,14 @@ def test_walls_of_a_house_are_passed_at_doors_only():
     assert walk(table, man, [(650, 300), (560, 500)], Going()).is_legal
 
 
+def test_a_window_is_an_opening_and_no_door():
+    corners = [(500, 400), (800, 400), (800, 600), (500, 600)]
+    table = a_table(building("house", HOUSE, corners, 1, 80, [Opening((630, 400), (670, 400), sill=10)]))
+    man, path = table.stand(MAN, 650, 300), [(650, 300), (650, 500)]
+    assert walk(table, man, path, Going(walls="openings")).is_legal
+    assert whats(walk(table, man, path, Going(walls="doors"))) == [("wall", "house")]
+
+
 # -- others -------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +218,14 @@ def test_sweeping_past_others_agrees_with_shapely(a, b, c, heading, other_headin
     assert bool(blocked) == (gap < 0)
     blocked = [p for p in walk(table, body, [a, b], avoid=[Keep(other, inches(1))]).problems if p.what == "model"]
     assert bool(blocked) == (gap <= 254)
+
+
+def test_a_hull_may_slide_along_another_and_not_over_it():
+    table = a_table()
+    tank, other = table.stand(TANK, 500, 800, 0), table.stand(TANK, 560, 500, 0, "other")
+    assert walk(table, tank, [(500, 800), (500, 300)], avoid=[Keep(other)]).is_legal  # sides touch all the way
+    assert whats(walk(table, tank, [(500, 800), (501, 300)], avoid=[Keep(other)])) == [("model", "other")]
+    assert whats(walk(table, tank, [(500, 800), (500, 300)], avoid=[Keep(other, mm(1))])) == [("model", "other")]
 
 
 # -- driving ------------------------------------------------------------------------------------------------

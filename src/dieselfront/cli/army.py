@@ -15,7 +15,6 @@ from dieselfront.forces.army_check import ArmyReport, check_army, known_units
 from dieselfront.forces.army_text import army_text, battlescribe_text
 from dieselfront.forces.catalogue import points_of
 from dieselfront.forces.errors import ForcesError
-from dieselfront.forces.findings import Findings
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.suggest import suggest
 
@@ -62,7 +61,7 @@ def import_files(
         document["units"] += [_card_row(card) for card in imported.cards.cards]
         document["warnings"] += imported.cards.warnings
     for one in imported.armies:
-        document["units"] += [_unit_row(unit) for unit in known_units(one.army, Findings())]
+        document["units"] += [_unit_row(unit) for unit in known_units(one.army)]
         document["unmatched"] += list(one.unmatched)
         document["warnings"] += list(one.warnings)
     document["armies"] = [one.army for one in imported.armies]

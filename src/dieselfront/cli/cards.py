@@ -126,7 +126,7 @@ def find_card(id: str) -> Card:
         if id in cards:
             return cards[id]
     known = [*dust_catalogue().cards, *konflikt_catalogue().cards]
-    raise UserError(str(UnknownCard(id, "", known)).replace("no  card", "no card"))
+    raise UserError(str(UnknownCard(id, "", known)))
 
 
 def _chosen(words: list[str], ruleset: str, side: str, kind: str) -> list[Card]:

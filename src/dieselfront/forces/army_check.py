@@ -56,14 +56,15 @@ def check_army(army: Army) -> ArmyReport:
     )
 
 
-def known_units(army: Army, found: Findings) -> tuple[Mustered, ...]:
+def known_units(army: Army, found: Findings | None = None) -> tuple[Mustered, ...]:
     """The units whose card and options exist; the others are faults that no permission can mend."""
     units: list[Mustered] = []
     for place, (label, unit) in enumerate(zip(army.labels(), army.units, strict=True)):
         try:
             units.append(muster_unit(army, place, label, unit))
         except ForcesError as error:
-            found.error(str(error), unit=label)
+            if found is not None:
+                found.error(str(error), unit=label)
     return tuple(units)
 
 

@@ -11,7 +11,6 @@ from dieselfront.forces.army_check import known_units
 from dieselfront.forces.catalogue import DUST_RULESETS
 from dieselfront.forces.dust import DustCard
 from dieselfront.forces.errors import ForcesError
-from dieselfront.forces.findings import Findings
 from dieselfront.forces.muster import Mustered
 
 HEADER = "Dieselfront army: "
@@ -25,7 +24,7 @@ _PRICE = re.compile(r"(?: -?\d+)?")
 
 def army_text(army: Army) -> str:
     """The list in a few lines for a chat; `parse_text` reads it back to the very same list."""
-    units = {one.place: one for one in known_units(army, Findings())}
+    units = {one.place: one for one in known_units(army)}
     labels = army.labels()
     lines = [f"{HEADER}{army.name}", head_line(army, sum(one.points for one in units.values()))]
     lines += [f"platoon {label}: {chart}" for label, chart in army.platoons.items()]
@@ -203,7 +202,7 @@ CATEGORY_WORDS = {
 
 def battlescribe_text(army: Army) -> str:
     """The list the way BattleScribe and New Recruit print it: categories, then units with their choices."""
-    units = known_units(army, Findings())
+    units = known_units(army)
     unit_word = "AP" if army.ruleset in DUST_RULESETS else "pts"
     total = sum(one.points for one in units)
     game = "Dust 1947" if army.ruleset in DUST_RULESETS else "Konflikt '47"

@@ -143,7 +143,10 @@ def may_use_bonus(one: Mustered, army: Army, mercenary: bool) -> bool:
 
 
 def why_no_faction_force(army: Army, units: tuple[Mustered, ...], spent: int, bonus: int) -> list[str]:
-    """Why the list is not a faction force, empty if it is one (d47.force.faction_force)."""
+    """Why the list is not a faction force, empty if it is one (d47.force.faction_force).
+
+    A commissar counts with the unit he is bought for (d47.skill.commissar_faction): his points are its points.
+    """
     if army.faction is None:
         return ["The list names no faction."]
     reasons = [

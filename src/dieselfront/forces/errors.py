@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -28,27 +29,24 @@ class ForcesError(ValueError):
     """A mistake in what the user gave us; the text is fit to be shown as it is."""
 
 
-class BadCards(ForcesError):
-    """Cards that could not be loaded, every fault listed."""
-
-    def __init__(self, errors: Iterable[CardError]) -> None:
-        self.errors = tuple(errors)
-        more = len(self.errors) - 1
-        super().__init__(f"{self.errors[0]}" + (f" (and {more} more)" if more else ""))
-
-
 class UnknownCard(ForcesError, KeyError):
-    """An id that no card has, with the nearest ids that exist."""
+    """An id that no card has; told with the nearest ids that exist, looked up when the sentence is asked for."""
 
     def __init__(self, card_id: str, ruleset: str, known: Iterable[str]) -> None:
+        super().__init__(card_id)
         self.card_id = card_id
-        self.nearest = nearest(card_id, known)
-        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else "."
-        self.sentence = f"There is no {ruleset} card with the id {card_id!r}{hint}"
-        super().__init__(self.sentence)
+        self.ruleset = ruleset
+        self._known = known
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        return nearest(self.card_id, self._known)
 
     def __str__(self) -> str:
-        return self.sentence
+        close = self.nearest
+        hint = f"; did you mean {' or '.join(close)}?" if close else "."
+        game = f"{self.ruleset} " if self.ruleset else ""
+        return f"There is no {game}card with the id {self.card_id!r}{hint}"
 
 
 def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
@@ -59,13 +57,14 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """
     if not word or len(word) > 200:
         return ()
-    names = list(dict.fromkeys(known))
+    names = tuple(dict.fromkeys(known))
     within = [name for name in names if word.lower() in name.lower()]
     found = dict.fromkeys(by_length(within)[:count])
     found.update(dict.fromkeys(by_length(sharing_parts(word, names))[:count]))
-    by_small = {name.lower(): name for name in reversed(names)}
-    alike = difflib.get_close_matches(word.lower(), by_small, n=count, cutoff=0.6)
-    found.update(dict.fromkeys(by_small[name] for name in alike))
+    if len(found) < count:
+        by_small = {name.lower(): name for name in reversed(names)}
+        alike = difflib.get_close_matches(word.lower(), by_small, n=count, cutoff=0.6)
+        found.update(dict.fromkeys(by_small[name] for name in alike))
     return tuple(found)[:count]
 
 
@@ -73,12 +72,23 @@ def by_length(names: list[str]) -> list[str]:
     return sorted(names, key=lambda name: (len(name), name))
 
 
-def sharing_parts(word: str, names: list[str]) -> list[str]:
+def sharing_parts(word: str, names: tuple[str, ...]) -> list[str]:
     """Names that have all parts of the word, each part mended to the nearest that exists."""
-    parts = {name: set(_PARTS.findall(name.lower())) for name in names}
-    vocabulary = sorted(set().union(*parts.values())) if parts else []
+    parts = parts_of(names)
     wanted: set[str] = set()
     for part in _PARTS.findall(word.lower())[:8]:
-        mended = [part] if part in vocabulary else difflib.get_close_matches(part, vocabulary, n=1, cutoff=0.7)
+        mended = [part] if part in parts else difflib.get_close_matches(part, parts, n=1, cutoff=0.7)
         wanted.update(mended)
-    return [name for name in names if wanted and wanted <= parts[name]]
+    if not wanted:
+        return []
+    return [name for name in names if all(name in parts[part] for part in wanted)]
+
+
+@lru_cache(maxsize=16)
+def parts_of(names: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """The words that names are made of, each with the names that have it."""
+    found: dict[str, set[str]] = {}
+    for name in names:
+        for part in _PARTS.findall(name.lower()):
+            found.setdefault(part, set()).add(name)
+    return {part: frozenset(holders) for part, holders in sorted(found.items())}

@@ -29,7 +29,7 @@ class Suggestion(msgspec.Struct, frozen=True):
 
 def suggest(army: Army) -> tuple[Suggestion, ...]:
     """What the list lacks, the musts before the shoulds."""
-    units = known_units(army, Findings())
+    units = known_units(army)
     left = army.points - sum(one.points for one in units)
     found = dust_needs(army, units, left) if army.ruleset in DUST_RULESETS else konflikt_needs(army, units, left)
     if left < 0:

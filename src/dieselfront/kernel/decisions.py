@@ -34,10 +34,12 @@ class IllegalChoice(Exception):
 
 
 def plain(answer: object) -> Answer:
-    """An answer as it came from JSON, with lists made tuples."""
+    """An answer as it came from JSON, with lists made tuples; anything that is no plain data is refused."""
     if isinstance(answer, list | tuple):
         return tuple(plain(part) for part in answer)
-    return answer
+    if answer is None or isinstance(answer, str | int):
+        return answer
+    raise IllegalChoice(f"{answer!r} is not an answer; expected numbers, texts or lists of them")
 
 
 class Decision:
@@ -156,11 +158,7 @@ class PickOne(Decision):
         answer = plain(answer)
         if self._index is None:
             self._index = set(self.options)
-        try:
-            known = answer in self._index
-        except TypeError:
-            known = False
-        if not known:
+        if answer not in self._index:
             raise self.refuse(answer)
         return answer
 

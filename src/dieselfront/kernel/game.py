@@ -158,6 +158,11 @@ class Game:
         return self.decision
 
     @property
+    def quiet(self) -> bool:
+        """Is this a quiet moment: has nothing been answered since the state was set aside?"""
+        return not self._answers
+
+    @property
     def winner(self) -> int | None:
         """Who won, once the game is over; None for a draw."""
         for event in reversed(self.events):

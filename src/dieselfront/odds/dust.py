@@ -167,8 +167,8 @@ def pools(play: Play, shots: Iterable[Shot]) -> list[Pool]:
 def tells_all(pool: Pool) -> bool:
     """Do the plans alone tell what becomes of the target?"""
     shot = pool.shot
-    if shot.close or len(shot.target.fighters()) > 1:
-        return False
+    if shot.close or shot.target.is_aircraft or len(shot.target.fighters()) > 1:
+        return False  # retaliation, crashes after a critical hit, hits to be divided
     heard = (shot.effects, shot.unit.effects, shot.target.effects)
     return not any(hook in effects for effects in heard for hook in RESULT_HOOKS)
 
@@ -488,7 +488,7 @@ class Watch:
             attack.reactive,
             struck,
             tuple(attack.damage_to.items()),
-            repr(attack.flags),
+            tuple(sorted(attack.flags)),
             len(attack.dying),
             state_key(play),
         )

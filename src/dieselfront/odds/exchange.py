@@ -8,12 +8,12 @@ others are forecast. The naive twin is `dust.by_procedure`, which drives the who
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import Any
 
 from dieselfront.dice import Dice
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.dice.rollers import Roller
+from dieselfront.kernel.events import Rolled
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import exact, oracle
 from dieselfront.odds.forecast import forecast
@@ -78,7 +78,7 @@ class Position:
         return Position(play, attacks, shots)
 
     def _shot(self, shot: Shot, play: Play, attacks: list[Attack]) -> Shot:
-        twin = copy(shot)
+        twin: Shot = _twin(shot)
         twin.play = play
         twin.attack = attacks[[id(attack) for attack in self.attacks].index(id(shot.attack))]
         twin.unit = play.state.by_id[shot.unit.id]
@@ -97,13 +97,22 @@ class Position:
             attack.sustained,
             tuple((target, tuple(places[id(s)] for s in found)) for target, found in attack.hit_units.items()),
             tuple(attack.damage_to.items()),
-            repr(attack.flags),
+            tuple(sorted((key, value) for key, value in attack.flags.items() if isinstance(value, bool | int | str))),
             tuple((unit.id, part.card.id) for unit, part, _ in attack.dying),
         )
 
 
+def _twin(thing: Any) -> Any:
+    """A shallow copy of something slotted; several times as fast as copy.copy."""
+    kind = type(thing)
+    twin = kind.__new__(kind)
+    for name in kind.__slots__:
+        setattr(twin, name, getattr(thing, name))
+    return twin
+
+
 def _attack(attack: Attack, state: Any) -> Attack:
-    twin = copy(attack)
+    twin: Attack = _twin(attack)
     twin.unit = state.by_id[attack.unit.id]
     twin.flags = dict(attack.flags)
     twin.damage_to = dict(attack.damage_to)
@@ -194,15 +203,25 @@ class Exchange:
     ) -> None:
         """A procedure with dice: every result leads to a position."""
         reached: dict[Any, Position] = {}
+        running: list[Position] = []
 
         def run(dice: Roller) -> Any:
             position = start.fork()
+            running[:] = [position]
             oracle.drive(make(position), dice, self.policy(position.play))
             key = position.key()
             reached.setdefault(key, position)
             return key
 
-        outlook = forecast(run, by_face=_by_face, cut=TOO_UNLIKELY)
+        def mark(question: Dice) -> Any:
+            """A table rolled again until it fits is where ways meet; all other rolls are kept apart."""
+            if not _by_face(question):
+                return None
+            rolls = [event for event in running[0].play.events if isinstance(event, Rolled)]
+            others = tuple(roll.successes for roll in rolls if roll.rule not in BY_FACE)
+            return (running[0].key(), others)
+
+        outlook = forecast(run, mark, by_face=_by_face, cut=TOO_UNLIKELY / chance)
         for key, share in outlook.chances.items():
             after.add(chance * share, reached[key])
 
@@ -271,7 +290,7 @@ class Exchange:
 
     def _apply(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
         """A pool in closed form: nothing hits, something hits and nothing is lost, so much is lost."""
-        plan = copy(plan)
+        plan = _twin(plan)
         plan.capacity = position.shots[place].target.fighters()[0].left
         lost = exact.losses(plan)
         unhit = (1.0 - exact.chances(plan.hit)[0]) ** plan.dice

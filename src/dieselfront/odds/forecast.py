@@ -242,22 +242,54 @@ def forecast(
     runs = 0
     while layer:
         after: dict[Hashable, tuple[float, list[Any]]] = {}
-        for weight, prefix in layer.values():
-            dice.begin(prefix, weight)
-            while True:
-                dice.start()
-                runs += 1
-                try:
-                    outcome = run(dice)
-                except _Merge as reached:
-                    before, path = after.get(reached.key, (0.0, None))
-                    after[reached.key] = (before + dice.weight, path if path is not None else dice.path())
-                except _Dropped:
-                    pass
-                else:
-                    found[outcome] = found.get(outcome, 0.0) + dice.weight
-                if not dice.advance():
-                    break
+        for key, (weight, prefix) in layer.items():
+            step = _follow(run, dice, key, weight, prefix)
+            runs += step.runs
+            for outcome, chance in step.ended.items():
+                found[outcome] = found.get(outcome, 0.0) + chance * step.scale
+            for met, (chance, path) in step.met.items():
+                before = after.get(met)
+                after[met] = (chance * step.scale + (before[0] if before else 0.0), before[1] if before else path)
         layer = after
     return Outlook(found, dice.missing, runs)
 
+
+class _Step(NamedTuple):
+    """What comes of one merged position: ends, further positions, and a scale for having come back to itself."""
+
+    ended: dict[Any, float]
+    met: dict[Hashable, tuple[float, list[Any]]]
+    scale: float
+    runs: int
+
+
+def _follow(
+    run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weight: float, prefix: list[Any]
+) -> _Step:
+    """Every path from a merged position to its end or to the next one.
+
+    A roll that is repeated until it fits leads back to the same position; what it leads to otherwise is scaled up, which
+    is the sum over any number of repetitions.
+    """
+    ended: dict[Any, float] = {}
+    met: dict[Hashable, tuple[float, list[Any]]] = {}
+    back = 0.0
+    runs = 0
+    dice.begin(prefix, weight)
+    while True:
+        dice.start()
+        runs += 1
+        try:
+            outcome = run(dice)
+        except _Merge as reached:
+            if reached.key == key:
+                back += dice.weight
+            else:
+                before, path = met.get(reached.key, (0.0, None))
+                met[reached.key] = (before + dice.weight, dice.path() if path is None else path)
+        except _Dropped:
+            pass
+        else:
+            ended[outcome] = ended.get(outcome, 0.0) + dice.weight
+        if not dice.advance():
+            return _Step(ended, met, weight / (weight - back), runs)

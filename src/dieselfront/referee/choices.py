@@ -31,6 +31,8 @@ EVERYTHING = ("all", "everything", "every weapon")
 THE_REST = ("rest", "the rest", "others", "the others")
 FIRST = "first"
 MOST_SHOWN = 12
+SHORTEST = 3
+"""Fewer letters than these never stand for a longer word."""
 
 _COUNT = re.compile(r"^(\d+)\s*(?:x|×)?\s+(.+)$")
 _AT = re.compile(r"^(?P<what>.+?)\s+(?:at|on|->|→)\s+(?P<whom>.+)$")
@@ -100,7 +102,7 @@ def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[A
         lambda name: name == text,
         lambda name: name.startswith(text + " "),
         lambda name: f" {text} " in f" {name} ",
-        lambda name: text in name,
+        lambda name: len(text) >= SHORTEST and f" {text}" in f" {name}",
     )
     for test in tests:
         found = [option for option, spoken in called if any(test(name) for name in spoken)]
@@ -357,7 +359,7 @@ def _calls(decision: Assign, option: Answer) -> set[str]:
 
 def simple(text: str) -> str:
     """Words without capitals, dashes and double blanks, so that people need not be exact."""
-    lowered = text.lower().replace("_", " ").replace("-", " ").strip()
+    lowered = re.sub(r"[_:-]", " ", text.lower()).strip()
     return re.sub(r"\s*\+\s*", " + ", re.sub(r"\s+", " ", lowered))
 
 

@@ -80,8 +80,10 @@ def _checked(data: Any, ruleset: str, where: str) -> dict[str, Any]:
     made_for = data.get("ruleset", ruleset)
     if made_for != ruleset:
         raise ScenarioProblem(f"{where} is a scenario for {made_for}, not for {ruleset}.")
+    reader = getattr(rulesets.load(ruleset), "read_scenario", None)
     try:
-        rulesets.load(ruleset).read_scenario(data, where)
+        if reader is not None:
+            reader(data, where)
     except ValueError as error:
         raise ScenarioProblem(str(error)) from None
     return data

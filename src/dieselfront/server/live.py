@@ -18,7 +18,7 @@ from dieselfront import rulesets
 from dieselfront.kernel.decisions import Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.events import GameEnded, encode
 from dieselfront.kernel.game import Game
-from dieselfront.kernel.record import Header, Record, checks, dump, new_game, record
+from dieselfront.kernel.record import Header, Record, dump, new_game, record
 from dieselfront.server.messages import ChatLine, Offers, Result, ScenarioBrief
 from dieselfront.server.storage import ChatRow, Entry, GameRow
 
@@ -143,10 +143,10 @@ class LiveGame:
 
     def _give(self, seat: int, answer: Any) -> None:
         thrown = self.game.state.dice_thrown
-        try:
-            self.game.choose(answer)
-        except (TypeError, RecursionError):  # an answer of an unheard-of shape, such as a table inside a list
-            raise IllegalChoice("this answer has not the shape of the decision") from None
+        decision = self.pending
+        if decision is None:
+            raise IllegalChoice("the game is over")
+        self.game.choose_trusted(checked(decision, answer))
         self.makers.append(seat)
         self.thrown.append(thrown)
         self._look_again()
@@ -408,7 +408,7 @@ class LiveGame:
         """What changed since a version, encoded once for all who see the same; none if that version is too old."""
         if since not in self.lengths:
             return None
-        key = ("update", seats, since)
+        key = ("update", seats, since, self.thinking, self.offers)
         told: bytes = self._once(key, lambda: msgspec.json.encode(self._update(seats, since)))
         return told
 
@@ -424,12 +424,21 @@ class LiveGame:
 
     def record(self) -> Record:
         """The record of the game; with the seed once it is over."""
-        kept = record(self.game, publish_seed=self.over)
-        return Record(kept.header, kept.choices, checks(self.game), kept.seed, kept.result)
+        return record(self.game, publish_seed=self.over)
 
     def record_file(self) -> bytes:
         """The record as a file."""
         return dump(self.record())
 
 
-__all__ = ["BACK", "CHOICE", "CONCEDE", "DRAW", "LiveGame", "Seat", "Seats", "Unplayable"]
+def checked(decision: Decision, answer: Any) -> Any:
+    """An answer in its plain form; one of an unheard-of shape is as illegal as any other."""
+    try:
+        return decision.check(answer)
+    except IllegalChoice:
+        raise
+    except Exception:  # a table inside a list, a text for a number: decisions need not expect everything
+        raise IllegalChoice("this answer has not the shape of the decision", decision.rule or None) from None
+
+
+__all__ = ["BACK", "CHOICE", "CONCEDE", "DRAW", "LiveGame", "Seat", "Seats", "Unplayable", "checked"]

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Address = Annotated[str, Meta(min_length=8, max_length=500, pattern=r"^https?://\S+$")]
+Address = Annotated[str, Meta(min_length=8, max_length=500, pattern=r"^https?://[!-~]+$")]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Plain = dict[str, Any]

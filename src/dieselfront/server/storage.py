@@ -91,8 +91,8 @@ class Storage:
         self.commits = 0
         self.entries = 0
 
-    def open(self) -> None:
-        """Bring the tables up to date and start the writer."""
+    def check(self) -> None:
+        """Reach the database and bring its tables up to date."""
         from dieselfront.server.migrate import upgrade
 
         try:
@@ -100,7 +100,13 @@ class Storage:
                 Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
             upgrade(self.engine)
         except (SQLAlchemyError, OSError) as error:
-            raise StorageError(f"The database {self.shown_url} cannot be used: {_first_line(error)}") from None
+            raise StorageError(f"The database {self.shown_url} cannot be used: {_first_line(error)}.") from None
+        finally:
+            self.engine.dispose()
+
+    def open(self) -> None:
+        """Bring the tables up to date and start the writer."""
+        self.check()
         self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
         self._writer.start()
 

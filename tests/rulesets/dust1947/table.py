@@ -39,6 +39,7 @@ TOKENS = {name: flag for flag, name in states.TOKEN_NAMES.items()} | {
     "has activated": states.HAS_ACTIVATED_EVER,
     "reactivated": states.REACTIVATED,
     "landed": states.LANDED,
+    "hidden": states.HIDDEN,
 }
 
 _numbers = itertools.count(1)

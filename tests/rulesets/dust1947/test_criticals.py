@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, support, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import CriticalHit, Damaged, Eliminated, TerrainChanged
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import BURNING, Unit
 from dieselfront.rulesets.dust1947.criticals import RESULTS
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, support, vehicle, weapon
 
 GUN = weapon("Gun", "3/1", 8)
 MG = weapon("MG", "1/1", 8)

@@ -1,11 +1,10 @@
-"""Fortifications: buying, placing, manning, getting in and out, seeing, shooting and fighting (d47.fort.*, d47.trench.cover)."""
+"""Fortifications: buying, placing, manning, getting in and out, seeing, shooting, fighting (d47.fort.*)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, vehicle, weapon
 
 from dieselfront.kernel.record import Header
 from dieselfront.rulesets.dust.events import Happened
@@ -15,6 +14,7 @@ from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.fortifications import Fort, fort_of, layout
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.table.square import Mover, Occupancy, SquareTable
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 12)
 KNIFE = knife("3/1")
@@ -353,7 +353,9 @@ def test_nobody_sees_through_a_fortification(kind):
 
 
 @pytest.mark.rule("d47.fort.bunker_view", "d47.open.fort_view_arcs")
-@pytest.mark.parametrize("at, seen", [("E1", True), ("A5", True), ("J5", True), ("A6", False), ("E10", False), ("M4", True)])
+@pytest.mark.parametrize(
+    "at, seen", [("E1", True), ("A5", True), ("J5", True), ("A6", False), ("E10", False), ("M4", True)]
+)
 def test_from_a_bunker_one_sees_and_is_seen_on_its_front_half_only(at, seen):
     table = fortress("bunker")
     inside, outside = table.put(squad(RIFLE), "E5", RED), table.put(squad(RIFLE), at)
@@ -467,7 +469,9 @@ def test_superhumans_profit_from_a_bunker():
 
 
 @pytest.mark.rule("d47.fort.cc_access")
-@pytest.mark.parametrize("at, fights", [("E3", True), ("D3", True), ("F8", True), ("H5", False), ("C6", False), ("C3", False)])
+@pytest.mark.parametrize(
+    "at, fights", [("E3", True), ("D3", True), ("F8", True), ("H5", False), ("C6", False), ("C3", False)]
+)
 def test_a_bunker_is_fought_at_its_slit_and_doors(at, fights):
     table = fortress("bunker")
     inside, outside = table.put(squad(KNIFE, men=2), "E5", RED), table.put(squad(KNIFE, men=2), at)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import RED, Table, aircraft, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.state import ABOARD
+from rulesets.dust1947.table import RED, Table, aircraft, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 8)
 HOUSE = "building from C3 to D4 with 2 floors, door on south of C4, window on south of C4+1"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.state import ABOARD, AWAY, ON_BOARD, RESERVE, Unit
 from dieselfront.rulesets.dust1947.weather import SEVERITY_OF, sight_limit
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "3/1", 12)
 

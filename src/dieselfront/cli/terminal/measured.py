@@ -13,7 +13,7 @@ MOST_COLUMNS = 96
 def drawn(view: dict[str, Any], width: int) -> Text:
     """The table from above; characters are twice as high as wide, so rows stand for twice the length of columns."""
     table = view["table"]
-    columns = min(MOST_COLUMNS, max(24, width - 4))
+    columns = min(MOST_COLUMNS, max(24, width - 2))
     step = max(1, -(-int(table["width"]) // columns))
     across = -(-int(table["width"]) // step)
     down = -(-int(table["height"]) // (step * 2))
@@ -61,7 +61,13 @@ def _stand(cells: list[list[tuple[str, str]]], unit: dict[str, Any], step: int) 
     for number, model in reversed(list(enumerate(models))):
         row = min(len(cells) - 1, max(0, int(model["y"]) // (step * 2)))
         column = min(len(cells[0]) - 1, max(0, int(model["x"]) // step))
-        shown = unit["id"] if number == 0 else unit["id"][:1]
+        shown = short(unit["id"]) if number == 0 else unit["id"][:1]
         for place, letter in enumerate(shown):
             if column + place < len(cells[0]):
                 cells[row][column + place] = (letter, style)
+
+
+def short(id: str) -> str:
+    """An id of few letters: blue-3 is b3."""
+    word, dash, number = id.partition("-")
+    return f"{word[:1]}{number}" if dash else id

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from dieselfront import rulesets
+from dieselfront.cli.terminal.views import view_of
 from dieselfront.kernel.events import Event, facts
 from dieselfront.kernel.record import BrokenRecord, Header, load, start_replay, steps
 
@@ -79,7 +80,7 @@ def _note(game: Any, lines: list[Line], frames: list[Frame], choice: int) -> Non
     for event in fresh:
         lines.append(Line(event.rule, type(event).__name__, event.sentence(names), choice))
     if fresh or not frames:
-        frames.append(Frame(choice, len(lines), game.rules.view(game.state)))
+        frames.append(Frame(choice, len(lines), view_of(game)))
 
 
 def print_report(told: Told, *, rules: bool, reasons: bool, boards: bool) -> None:

@@ -15,6 +15,8 @@ from rich.text import Text
 from dieselfront import rulebook
 from dieselfront.cli.terminal import board, speech, units
 from dieselfront.cli.terminal.ask import Menu, spots_of
+from dieselfront.cli.terminal.outlook import outlook
+from dieselfront.cli.terminal.views import view_of
 from dieselfront.kernel.decisions import Answer, Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.game import CannotUndo, Game
 from dieselfront.kernel.record import dump, record
@@ -31,6 +33,7 @@ Enter         what the computer would do here    deploy        let it place the 
 ?             the rule behind this question      ? ID          any rule, such as ? d47.turn.pass
 u             take back, as long as no die fell  log [N]       the last N lines of the log
 board         draw the board again               card ID       a unit's weapons and skills
+odds          what each declared attack promises
 save FILE     write the game to a file           q             leave the game
 """
 
@@ -128,6 +131,7 @@ class Table:
             "board": self._again,
             "card": self._card,
             "units": self._units,
+            "odds": self._odds,
             "save": self._save,
             "u": self._undo,
             "undo": self._undo,
@@ -183,6 +187,11 @@ class Table:
                 return
         self.say(Text(f"There is no unit '{wanted}'; the ids stand on the board.", style="yellow"))
 
+    def _odds(self, decision: Decision, menu: Menu, rest: str) -> None:
+        lines = outlook(self.game, decision, menu.numbered)
+        for line in lines or ["There is no attack to declare just now."]:
+            self.say(Text(line))
+
     def _save(self, decision: Decision, menu: Menu, rest: str) -> None:
         path = Path(rest or "battle.json")
         try:
@@ -220,8 +229,7 @@ class Table:
         self.console.print(what)
 
     def _view(self) -> dict[str, Any]:
-        shown: dict[str, Any] = self.game.rules.view(self.game.state)
-        return shown
+        return view_of(self.game)
 
     def _facing(self, decision: Decision) -> Any:
         for unit in self._view()["units"]:
@@ -247,10 +255,10 @@ class Table:
         if self.console.is_terminal:
             self.console.clear()
         self.say(headline(view, self.game))
-        table = board.render(view, spots_of(decision), width if width < WIDE else 80)
+        table = board.render(view, spots_of(decision), width if width < WIDE else width - 60)
         if width >= WIDE:
             grid = Grid.grid(padding=(0, 3))
-            grid.add_row(table, units.both(view, min(70, width - view["table"].get("width", 16) * 4 - 12)))
+            grid.add_row(table, units.both(view, max(40, min(70, width - self._board_width(view) - 4))))
             self.say(grid)
         else:
             self.say(table)
@@ -261,9 +269,14 @@ class Table:
         if decision is not None and menu is not None:
             self._question(decision, menu)
 
+    def _board_width(self, view: dict[str, Any]) -> int:
+        squares = view["table"]["kind"] == "squares"
+        return int(view["table"]["width"]) * 4 + 4 if squares else self.console.width - 60
+
     def _last_lines(self, view: dict[str, Any]) -> None:
         """As much of what happened since the last question as the screen has room for."""
-        used = view["table"].get("height", 20) + 8 + (0 if self.console.width >= WIDE else len(view["units"]) // 2)
+        rows = int(view["table"]["height"]) if view["table"]["kind"] == "squares" else 24
+        used = rows + 8 + (0 if self.console.width >= WIDE else len(view["units"]) // 2)
         room = max(FEWEST_LINES, self.console.height - used - 9)
         for line in self.lines[-min(room, max(self.fresh, FEWEST_LINES)) :]:
             if line.cell_len > self.console.width:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dieselfront.cli.terminal.board import ARROWS, SIDE_STYLES, TURNING
+from dieselfront.cli.terminal.measured import short
 
 MOST_PIPS = 10
 SHORT_TOKENS = {
@@ -63,7 +64,8 @@ def _cells(unit: dict[str, Any], width: int) -> tuple[Text, ...]:
     name = Text(unit["name"], style="dim" if unit["activated"] else "")
     for token in [*unit["tokens"], *unit.get("criticals", ())]:
         name = Text(f"{SHORT_TOKENS.get(token, token)} ", style="bold yellow") + name
-    return (Text(unit["id"] + ("✓" if unit["activated"] else ""), style=style), name, pips(unit), Text(where(unit)))
+    id = unit["id"] if unit["places"] or len(unit["id"]) < 4 else short(unit["id"])
+    return (Text(id + ("✓" if unit["activated"] else ""), style=style), name, pips(unit), Text(where(unit)))
 
 
 def pips(unit: dict[str, Any]) -> Text:
@@ -78,6 +80,8 @@ def where(unit: dict[str, Any]) -> str:
     """The square it stands on and where it looks, or where else it is."""
     if unit["status"] == "board" and unit["places"]:
         return str(unit["places"][0]) + (ARROWS[unit["facing"]] if unit["kind"] in TURNING else "")
+    if unit["status"] == "board":
+        return "table"
     if unit["status"] == "aboard":
         return f"in {unit['aboard']}"
     return {"off": "–", "reserve": "res."}.get(unit["status"], str(unit["status"]))

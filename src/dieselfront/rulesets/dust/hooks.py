@@ -6,6 +6,7 @@ skill that answers a hook nobody calls is refused when its file loads. Hooks end
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -88,6 +89,9 @@ HOOKS: dict[str, str] = {
 
 HOOK_NAMES = frozenset(HOOKS)
 
+CALLED = frozenset(name for name, meaning in HOOKS.items() if "a mark" not in meaning)
+"""Hooks that are called in play; the others only mark a unit."""
+
 Effects = Mapping[str, tuple[Callable[..., Any], ...]]
 """For every hook the bound methods that answer it."""
 
@@ -95,6 +99,10 @@ NO_EFFECTS: Effects = {}
 
 switched_off: set[str] = set()
 """Rule ids whose effects are left out; only the mutation run, which proves the tests, ever fills it."""
+
+
+tally: Counter[str] | None = None
+"""Counts how often every skill and weapon rule was asked; only the exercise run, which uses everything, sets it."""
 
 
 class Skill:
@@ -139,8 +147,18 @@ def hooks_of(skills: Iterable[Skill]) -> dict[str, tuple[Callable[..., Any], ...
     index: dict[str, list[Callable[..., Any]]] = {}
     for skill in skills:
         for hook in _answered(type(skill)):
-            index.setdefault(hook, []).append(getattr(skill, hook))
+            answer = getattr(skill, hook)
+            index.setdefault(hook, []).append(answer if tally is None else _counted(skill, answer))
     return {hook: tuple(answers) for hook, answers in index.items()}
+
+
+def _counted(skill: Skill, answer: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(*context: Any) -> Any:
+        assert tally is not None
+        tally[type(skill).__qualname__] += 1
+        return answer(*context)
+
+    return asked
 
 
 def _answered(kind: type[Skill]) -> tuple[str, ...]:
@@ -207,6 +225,11 @@ class Registry:
             ]
             found = self._weapons[key] = hooks_of(kinds)
         return found
+
+    def forget(self) -> None:
+        """Index everything anew, after effects were switched off or a tally was set."""
+        self._units.clear()
+        self._weapons.clear()
 
     def unknown(self, card: DustCard) -> list[str]:
         """Rules printed on a card that this ruleset does not know; shown wherever the card is shown."""

@@ -131,6 +131,12 @@ class Dust1947:
         """The position as plain data, for screens."""
         return view.view(self, state)
 
+    def invariants(self, state: DustState, quiet: bool = True) -> Any:
+        """What is wrong with a position, if anything; random games ask after every choice."""
+        from dieselfront.rulesets.dust1947.invariants import invariants
+
+        return invariants(state, quiet)
+
     def switches(self) -> Any:
         """What the mutation run can switch off."""
         from dieselfront.rulesets.dust1947.switches import switches

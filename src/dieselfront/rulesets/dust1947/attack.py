@@ -17,7 +17,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
-from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, STUNNED, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, ON_BOARD, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY
 
 IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
@@ -233,7 +233,7 @@ class Attacks:
 
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         unit = attack.unit
-        if self._cannot_fight(attack):
+        if self._cannot_fight(attack) or unit.status not in (ON_BOARD, ABOARD):
             return
         targets = self.possible_targets(play, attack)
         near = self._in_contact(play, attack, targets)
@@ -319,7 +319,12 @@ class Attacks:
             return []
         effects = self.effects_of(play, part, index)
         if "on_area_aims" in effects:
+            if attack.unit.status == ABOARD:  # weapons aimed at squares are not fired from inside a transport
+                return []
             area: list[Aim] = ask(effects, "on_area_aims", [], play, attack, part, index)
+            if area and "on_aims" in effects:
+                blind = Shot(play, attack, part, index, weapon, effects, attack.unit, Line(0, True))
+                area = ask(effects, "on_aims", area, blind)
             return area
         found: list[Aim] = []
         cells = weapon.cells

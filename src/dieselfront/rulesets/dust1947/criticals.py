@@ -175,6 +175,7 @@ class Criticals:
         """An immobilized vehicle may not even turn, a slowed one that cannot go may (d47.open.immobilized_turn)."""
         if IMMOBILIZED in unit.criticals:  # d47.critical.immobilized
             return False, False
+        # a pace of 0 on the card: no movement at all (d47.open.strongpoint_unit_moves)
         return move > 0 or (REDUCED_MOBILITY in unit.criticals and unit.main.card.move > 0), march > 0
 
     def change_hits(self, hit: Throw, shot: Shot) -> Throw:

@@ -247,7 +247,7 @@ class Damage:
         yield from self.eliminate(play, unit)
 
     def _score(self, play: Play, unit: Unit, part: Part) -> None:
-        """The other side scores the army points of what was eliminated (d47.victory.vp)."""
+        """The other side scores the points of what was eliminated, each time (d47.victory.vp, d47.open.reserve_counting)."""
         winner = 1 - unit.side
         points = part.card.points
         play.state.sides[winner].points_scored += points

@@ -262,7 +262,7 @@ class Engineering:
 
     def _begun(self, activation: Activation) -> bool:
         """Was the action before this one spent on burying?"""
-        return bool(activation.memory.get("burying", -1) == len(activation.done) - 1)
+        return bool(activation.memory.get("burying") == len(activation.done) - 1)
 
     def _fort_at(self, play: Play, place: int) -> Fort:
         found: Fort = next(fort for fort in play.state.forts if place in fort.footprint)

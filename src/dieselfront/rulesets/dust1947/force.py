@@ -46,7 +46,7 @@ def _entry(
 def _inline(one: Mustered, cards: dict[str, Any]) -> str:
     """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
     card = _fielded(one)
-    cards[card.id] = msgspec.to_builtins(card)
+    cards[card.id] = msgspec.json.decode(msgspec.json.encode(card))  # as a record will hold it
     return card.id
 
 

@@ -150,7 +150,7 @@ class Ground:
         halved_budget: int | None = None,
         start: Any = None,
     ) -> Reach:
-        """Where the unit can end a move of so many squares."""
+        """Where the unit can end a move of so many squares, with all its squares (d47.open.rear_square_terrain)."""
         table: SquareTable = state.table
         return table.reach(
             self.mover(unit, state),

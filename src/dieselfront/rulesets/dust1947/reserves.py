@@ -14,11 +14,13 @@ from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable
+from dieselfront.table.square.geometry import Side
 
 WAIT = "reserves wait"
 """Marks a side that brings nobody on in the rest of this turn."""
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+SIDES: tuple[Side, ...] = ("north", "east", "south", "west")
 
 
 class Entry:
@@ -210,7 +212,7 @@ class Reserves:
     def _starts(self, play: Play, unit: Unit, mover: Mover, occupancy: Occupancy) -> list[Any]:
         """Squares of the edge that can be entered, or the first stances of large and huge units inside it."""
         table: SquareTable = play.state.table
-        edge = self.edge(play, unit.side)
+        edge = self.edge(play, unit)
         if mover.size == "large":
             return [
                 (place + step, facing)
@@ -230,18 +232,21 @@ class Reserves:
         enterable = table.graph(mover).passable & ~blocked
         return [place for place in edge if enterable >> place & 1]
 
-    def edge(self, play: Play, side: int) -> list[int]:
-        """The board edge of the side's deployment area, or the squares that the scenario names.
+    def edge(self, play: Play, unit: Unit) -> list[int]:
+        """The board edge of its deployment area, or the squares that the scenario names (d47.reserve.entry).
 
-        d47.reserve.entry.
+        Where the area touches several edges, the one it lies along; aircraft use any of them
+        (d47.weather.severe_aircraft_return).
         """
         state = play.state
         table: SquareTable = state.table
         if state.scenario.entry:
-            return list(scenarios.squares(table, state.scenario.entry[side]))
-        area = scenarios.squares(table, state.scenario.deploy[side].squares)
-        outer = set(table.edge_squares())
-        return [place for place in area if place in outer] or list(area)
+            return list(scenarios.squares(table, state.scenario.entry[unit.side]))
+        area = scenarios.squares(table, state.scenario.deploy[unit.side].squares)
+        edges = [[place for place in area if place in table.edge_squares(side)] for side in SIDES]
+        longest = max(map(len, edges))
+        used = [edge for edge in edges if len(edge) == longest or unit.is_aircraft]
+        return list(dict.fromkeys(place for edge in used for place in edge)) or list(area)
 
     def _inward(self, table: SquareTable, place: int) -> list[int]:
         """The ways from a square of the edge into the board."""

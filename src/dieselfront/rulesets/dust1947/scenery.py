@@ -1,12 +1,13 @@
 """Scenery with skills: ammo dumps, the archeological pit, the rocket (d47.terrain.ammo_dump, d47.babylon.pit, .rocket).
 
-Who uses Follow Me beside the pit is told with that skill.
+d47.skill.follow_me_scenery, d47.skill.makeshift_repair_scenery, d47.skill.ammo_replenish_*.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from dieselfront.forces import SkillRef
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import Unit
@@ -74,6 +75,16 @@ class Scenery:
             found["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)
         if unit.is_vehicle and unit.main.damage and self.near(play, unit, MAKESHIFT_REPAIR):
             found["scenery-repair"] = RepairItself()
+        if any(part.card.kind == "hero" for part in unit.fighters()) and self.near(play, unit, FOLLOW_ME):
+            found = self.lend(FOLLOW_ME, found, unit, play)  # d47.babylon.pit, d47.skill.follow_me_scenery
+        return found
+
+    def lend(self, skill: str, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+        """The special actions of a skill, as if the unit had it itself."""
+        for kind in play.rules.registry.skills.get(skill, ()):
+            lent = kind(SkillRef(skill), unit.card.id)
+            if hasattr(lent, "on_specials"):
+                found = lent.on_specials(found, unit, play)
         return found
 
     def stands_on(self, table: SquareTable) -> bool:

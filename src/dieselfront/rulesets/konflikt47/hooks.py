@@ -1,8 +1,8 @@
 """Hook points: the named moments at which special rules speak, and the base of every special rule.
 
 A special rule is a small object that answers the hooks it cares about. Most hooks take a value and return it, changed
-or not; those marked "procedure" are generators that may ask a player or roll dice. Unit rules live in specials.py, vehicle
-rules in vehicle_rules.py, national rules in nations.py.
+or not; those marked "procedure" are generators that may ask a player or roll dice. Unit rules live in specials.py,
+vehicle rules in vehicle_rules.py, national rules in nations.py.
 """
 
 from __future__ import annotations

@@ -144,9 +144,9 @@ class FootRegion:
             problem = self.clearance.end_problem(moved)
             if problem is None:
                 return self._route(path, self._settled(moved), length)
-        elif not path:
-            return self._closed_up((), 0)
-        else:
+            found = self._closed_up(path, length)
+            return problem if isinstance(found, str) else found
+        if path:
             problem = self.clearance.path_problem(self.bodies[:1], path)
             if problem is not None:
                 return problem
@@ -177,7 +177,7 @@ class FootRegion:
         for body, end in zip(self.bodies, moved, strict=True):
             far = path_length([(body.x, body.y), (end.x, end.y)])
             if far > self.reach:
-                return f'a model would move {far / 254:.1f}", the unit may move {self.reach / 254:g}" (k47.move.model_limit)'
+                return f'a model would move {far / 254:.1f}", the limit is {self.reach / 254:g}" (k47.move.model_limit)'
             problem = self.clearance.leg_problem([body], end.x - body.x, end.y - body.y)
             if problem is not None:
                 return problem

@@ -559,9 +559,9 @@ class Shooting(Chapter):
             found.append(Modifier("k47.shoot.inexperienced", "inexperienced", -1))
         if aimed.how == ADVANCE and not weapon.has("Assault"):  # k47.wrule.assault_move, k47.open.advance_zero
             found.append(Modifier("k47.shoot.moving", "moving", -1))
-        if target.order == DOWN and not target.is_vehicle and not flame and not brawl:
-            if answer != "run to cover" or state.options["run_to_cover_down"] == "bonus":
-                found.append(Modifier("k47.shoot.down", "target Down", -1))
+        counts_down = answer != "run to cover" or state.options["run_to_cover_down"] == "bonus"
+        if target.order == DOWN and counts_down and not target.is_vehicle and not flame and not brawl:
+            found.append(Modifier("k47.shoot.down", "target Down", -1))
         if target.is_small and not brawl:
             found.append(Modifier("k47.shoot.small", "small unit", -1))
         if aimed.cover and not flame and not brawl:  # k47.wrule.flame_hit

@@ -161,7 +161,7 @@ class SpotRegion:
         if unit.is_artillery:
             unit.gun = found[0]
             found = found[1:]
-        unit.bodies = [table_body for table_body in found]
+        unit.bodies = list(found)
         return True
 
 

@@ -1,4 +1,4 @@
-"""Terrain that changes: wrecks, rubble, smoke; and deep water (k47.armour.wreck, k47.wrule.smoke, k47.vehicle.amphibious)."""
+"""Terrain that changes: wrecks, rubble, smoke; and deep water (k47.armour.wreck, k47.wrule.smoke)."""
 
 from __future__ import annotations
 

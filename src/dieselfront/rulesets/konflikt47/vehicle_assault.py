@@ -266,7 +266,7 @@ class VehicleAssault(Chapter):
         return volley
 
     def punch(self, play: Play, walker: Unit, vehicle: Unit) -> Procedure:
-        """One die per fist against a vehicle, every hit rolled for damage (k47.cqw.vs_vehicle, k47.open.walker_hits)."""
+        """One die per fist, every hit rolled for damage (k47.cqw.vs_vehicle, k47.open.walker_hits)."""
         dice = max(0, self.fists(walker) - (1 if walker.pins else 0))
         facing = FACING_NAME[facing_shot_at(vehicle.bodies[0], walker.bodies[0])]
         hits = yield from self.roll_hits(play, walker, vehicle, dice)

@@ -55,7 +55,11 @@ def may(mover: Mover, allowed: tuple[str, ...]) -> bool:
 
 
 def crosses(mover: Mover, wall: Wall | None) -> bool:
-    """Whether a mover gets across the edge (d47.terrain.opening_*, d47.terrain.low_wall_cross)."""
+    """Whether a mover gets across the edge: over a low wall, or through an opening of a high one that it fits through.
+
+    d47.terrain.high_wall, d47.terrain.opening_small, d47.terrain.opening_large, d47.terrain.opening_huge,
+    d47.open.large_opening_large_vehicle, d47.terrain.low_wall_cross.
+    """
     if wall is None:
         return True
     if wall.opening == "huge" or (wall.opening == "large" and mover.size != "huge"):

@@ -27,7 +27,7 @@ class ArtilleryObserver(Skill):
 
     def on_actions(self, menu: Menu, activation: Activation) -> Menu:
         play, unit = activation.play, activation.unit
-        if not unit.on_board or not has_radio(unit, self.bearer) or not batteries(play, unit):
+        if not unit.on_board or not batteries(play, unit):
             return menu
         for action in (CallFire(sustained=False), CallFire(sustained=True)):
             menu.specials[action.name] = action

@@ -11,7 +11,7 @@ from dieselfront.dice import Because
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import WeaponRule
-from dieselfront.rulesets.dust.shots import Aim, Attack, Shot
+from dieselfront.rulesets.dust.shots import Aim, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, SpecialAction
 
@@ -81,10 +81,7 @@ class Salvo(Loaded):
     rule = "d47.weapon.salvo_attack"
 
     def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
-        return [*aims, *((*aim, "salvo", 2) for aim in aims)]
-
-    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
-        return [*aims, *((*aim, "salvo", 2) for aim in aims if "area" in aim)]
+        return [*aims, *((*aim, "salvo", 2) for aim in aims if "smoke" not in aim)]
 
     def on_dice(self, dice: int, shot: Shot, because: list[Because]) -> int:
         times: int | None = shot.aimed("salvo")

@@ -1,0 +1,133 @@
+"""The application: routes, guards, the database and the computers, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from litestar import Litestar, Response, Router, get
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from dieselfront.server.guard import Guard, Visitors
+from dieselfront.server.house import House, Refused
+from dieselfront.server.messages import Problem
+from dieselfront.server.routes import games, live
+from dieselfront.server.routes.common import Ask, json_of, tell_refusal
+from dieselfront.server.settings import Settings
+from dieselfront.server.storage import Storage
+from dieselfront.server.thinkers import Thinkers
+
+log = logging.getLogger("dieselfront.server")
+BACKLOG = 1000
+
+
+@get("/health", summary="Is the server well?", operation_id="health", tags=["Server"])
+async def health(state: State) -> dict[str, str]:
+    """Answers when the server is up and its database can be read."""
+    storage: Storage = state.storage
+    await storage.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+    return {"status": "ok", "version": program_version()}
+
+
+def create_app(settings: Settings) -> Any:
+    """The ASGI application of a server."""
+    channels = ChannelsPlugin(
+        backend=MemoryChannelsBackend(),
+        arbitrary_channels_allowed=True,
+        subscriber_max_backlog=BACKLOG,
+        subscriber_backlog_strategy="dropleft",
+    )
+    storage = Storage(settings.database_url)
+    thinkers = Thinkers(settings.thinking_processes)
+    house = House(settings, storage, thinkers, channels.publish)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
+        await asyncio.to_thread(storage.open)
+        thinkers.open()
+        warming = asyncio.create_task(asyncio.to_thread(warm_up))
+        try:
+            yield
+        finally:
+            await warming
+            await house.close()
+            thinkers.close()
+            await asyncio.to_thread(storage.close)
+
+    api = Router("/api", route_handlers=[health, games.router, live.live_game])
+    app = Litestar(
+        route_handlers=[api],
+        plugins=[channels],
+        lifespan=[lifespan],
+        state=State({"house": house, "storage": storage, "settings": settings, "thinkers": thinkers}),
+        exception_handlers={
+            Refused: tell_refusal,
+            ValidationException: _tell_invalid,
+            HTTPException: _tell_http,
+            Exception: _tell_bug,
+        },
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, minimum_size=1000),
+        request_max_body_size=settings.limits.body_bytes,
+        openapi_config=OpenAPIConfig(
+            title="Dieselfront",
+            version=program_version(),
+            description="Weird-war miniature wargames over the web. docs/api.md tells the messages of the live game.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )
+    return Guard(app, Visitors(settings.limits), settings.hosts)
+
+
+def warm_up() -> None:
+    """Load rules, cards and starter armies before the first player waits for them."""
+    from dieselfront import rulesets
+    from dieselfront.server.beginnings import starters
+
+    try:
+        starters()
+        for name in rulesets.names():
+            rulesets.load(name)
+    except Exception:
+        log.exception("a ruleset cannot be loaded")
+
+
+def program_version() -> str:
+    try:
+        return version("dieselfront")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _tell_invalid(_: Ask, error: ValidationException) -> Response[Any]:
+    """A request that is not what was expected; the first fault is told."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    faults = [one for one in extra if isinstance(one, dict)]
+    reason = "; ".join(_fault(one) for one in faults[:3]) or error.detail
+    return json_of(Problem(f"The request is not understood: {reason}"), 400)
+
+
+def _fault(fault: dict[str, Any]) -> str:
+    place = fault.get("key")
+    return f"{place}: {fault.get('message')}" if place else str(fault.get("message"))
+
+
+def _tell_http(_: Ask, error: HTTPException) -> Response[Any]:
+    reason = error.detail if error.status_code < 500 else "Something went wrong here; nothing was changed."
+    return json_of(Problem(reason or "This cannot be done."), error.status_code)
+
+
+def _tell_bug(request: Ask, error: Exception) -> Response[Any]:
+    log.error("a mistake of ours at %s %s", request.method, request.scope["path"], exc_info=error)
+    return json_of(Problem("Something went wrong here; nothing was changed."), 500)

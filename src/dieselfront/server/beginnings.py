@@ -1,0 +1,244 @@
+"""New games: from a wish to a header, seats with their tokens, and the first line of a journal."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from dieselfront import players, rulesets
+from dieselfront.forces import ForcesError
+from dieselfront.forces.armies import Army, army_from, starter_armies
+from dieselfront.forces.army_check import check_army
+from dieselfront.kernel.record import BrokenRecord, Header, Record
+from dieselfront.rulesets import UnknownRuleset
+from dieselfront.scenarios import ScenarioProblem, battle, library
+from dieselfront.server import tokens
+from dieselfront.server.house import Refused
+from dieselfront.server.live import CHOICE, LiveGame, Seat
+from dieselfront.server.messages import Created, Link, NewGame, NewSeat, SeatLink
+from dieselfront.server.settings import Limits
+from dieselfront.server.storage import Entry, GameRow
+
+COMPUTER = "regular"
+NAMES = ("Blue", "Red")
+MOST_TURNS = 100
+
+
+class Begun:
+    """A new game before it is kept: its row, its first entries, and what its maker is told."""
+
+    __slots__ = ("created", "entries", "row")
+
+    def __init__(self, row: GameRow, created: Created, entries: list[Entry]) -> None:
+        self.row = row
+        self.created = created
+        self.entries = entries
+
+
+def begin(wish: NewGame, limits: Limits) -> Begun:
+    """A game as it was wished for; Refused with a sentence if it cannot be played so."""
+    id = tokens.new_id()
+    seed = tokens.new_seed() if wish.dice == "fair" else None
+    seats = seats_for(wish.seats, wish.ruleset)
+    try:
+        header = battle.header(
+            wish.ruleset,
+            scenario_for(wish, limits),
+            armies_for(wish),
+            seed=seed,
+            seats=[seat.name for seat, _ in seats],
+            options=wish.options,
+            salt=id,
+        )
+    except Refused:
+        raise
+    except (UnknownRuleset, ScenarioProblem, ForcesError, ValueError) as error:
+        raise Refused(422, sentence(error)) from None
+    return made(id, header, seed, seats, pace=wish.pace, webhook=wish.webhook)
+
+
+def branch(live: LiveGame | Record, name: str, at: int, wished: list[NewSeat]) -> Begun:
+    """A game that goes its own way after some choices of another one, with the same dice."""
+    kept = live.record() if isinstance(live, LiveGame) else live
+    if kept.header.commitment and kept.seed is None:
+        raise Refused(409, "A game can be branched when it is over: before that its dice must stay unknown.")
+    if at > len(kept.choices):
+        raise Refused(422, f"The game has {len(kept.choices)} choices; it cannot be branched after {at}.")
+    seats = seats_for(wished, kept.header.ruleset, kept.header.seats)
+    id = tokens.new_id()
+    begun = made(id, kept.header, kept.seed, seats, pace="live", webhook=None, origin=f"{name}@{at}")
+    now = time.time()
+    makers = deciders(kept, at)
+    begun.entries = [
+        Entry(id, number + 1, CHOICE, seat, msgspec.json.encode(answer).decode(), check, now)
+        for number, (seat, answer, check) in enumerate(zip(makers, kept.choices[:at], kept.checks[:at], strict=True))
+    ]
+    return begun
+
+
+def deciders(kept: Record, upto: int) -> list[int]:
+    """Which seat made each choice of a record."""
+    from dieselfront.kernel.record import start_replay, steps
+
+    try:
+        game = start_replay(rulesets.load(kept.header.ruleset), kept)
+        seats = []
+        moves = steps(game, kept, upto)
+        for _ in range(upto):
+            decision = game.pending
+            seats.append(decision.player if decision is not None else 0)
+            next(moves, None)
+    except (BrokenRecord, UnknownRuleset) as error:
+        raise Refused(422, sentence(error)) from None
+    return seats
+
+
+def made(
+    id: str,
+    header: Header,
+    seed: str | None,
+    seats: list[tuple[Seat, str | None]],
+    *,
+    pace: str,
+    webhook: str | None,
+    origin: str | None = None,
+) -> Begun:
+    """The row of a game and the links to its seats."""
+    watching = tokens.new_token()
+    row = GameRow(
+        id=id,
+        created=time.time(),
+        ruleset=header.ruleset,
+        header=msgspec.json.encode(header),
+        seed=seed,
+        seats=msgspec.json.encode([seat for seat, _ in seats]).decode(),
+        spectator=tokens.hashed(watching),
+        pace=pace,
+        webhook=webhook,
+        origin=origin,
+        offers="{}",
+    )
+    links = [
+        SeatLink(number, "human" if token else "computer", seat.name, token, link_to(id, token) if token else None)
+        for number, (seat, token) in enumerate(seats)
+    ]
+    everybody = ",".join(token for _, token in seats if token) or watching
+    created = Created(
+        id, links, Link(watching, link_to(id, watching)), Link(everybody, link_to(id, everybody)), header.commitment
+    )
+    return Begun(row, created, [])
+
+
+def link_to(id: str, token: str) -> str:
+    """The page of a game; the token stands behind #, which browsers send to nobody."""
+    return f"/battle/{id}#{token}"
+
+
+# -- seats ------------------------------------------------------------------------------------------
+
+
+def seats_for(wished: list[NewSeat], ruleset: str, names: list[str] | None = None) -> list[tuple[Seat, str | None]]:
+    """Two seats with their tokens; by default a person against a computer."""
+    wanted = wished or [NewSeat("human"), NewSeat("computer", level=COMPUTER)]
+    if len(wanted) != 2:
+        raise Refused(422, f"A game has two seats, not {len(wanted)}.")
+    return [seat_for(wish, number, ruleset, names) for number, wish in enumerate(wanted)]
+
+
+def seat_for(wish: NewSeat, number: int, ruleset: str, names: list[str] | None) -> tuple[Seat, str | None]:
+    """One seat; a person's has a token."""
+    if wish.kind == "human":
+        token = tokens.new_token()
+        name = wish.name or (names[number] if names else NAMES[number])
+        return Seat("human", name, None, tokens.hashed(token), wish.webhook), token
+    level = wish.level or COMPUTER
+    try:
+        players.make(level, "", ruleset)
+    except ValueError as error:
+        raise Refused(422, sentence(error)) from None
+    return Seat("computer", wish.name or f"Computer ({level})", level), None
+
+
+# -- battlefields and armies ------------------------------------------------------------------------
+
+
+def scenario_for(wish: NewGame, limits: Limits) -> dict[str, Any]:
+    """The scenario: one of ours, a random board, or the whole of it; never a file of the server."""
+    wanted = wish.scenario
+    known = library.names(wish.ruleset)
+    if wanted is None:
+        wanted = known[0] if known else library.RANDOM
+    if isinstance(wanted, str):
+        if wanted in known or wanted == library.RANDOM or wanted.startswith(library.RANDOM + ":"):
+            return library.find(wanted, wish.ruleset)
+        raise Refused(422, f"There is no scenario '{wanted}'; there are {', '.join(known)} and random:SEED.")
+    return own_scenario(wanted, wish.ruleset, limits)
+
+
+def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[str, Any]:
+    """A scenario that came with the wish, checked and within bounds."""
+    if given.get("ruleset", ruleset) != ruleset:
+        raise Refused(422, f"The scenario is for {given['ruleset']}, not for {ruleset}.")
+    board = given.get("board")
+    size = board.get("size") if isinstance(board, dict) else None
+    if isinstance(size, list) and all(isinstance(side, int) for side in size) and len(size) == 2:
+        if size[0] * size[1] > limits.squares:
+            raise Refused(422, f"A board has at most {limits.squares} squares, not {size[0] * size[1]}.")
+    turns = given.get("turns")
+    if isinstance(turns, int) and turns > MOST_TURNS:
+        raise Refused(422, f"A battle has at most {MOST_TURNS} turns, not {turns}.")
+    rulesets.load(ruleset).read_scenario(given, "scenario")
+    return given
+
+
+def armies_for(wish: NewGame) -> list[str | Army]:
+    """Two armies: starters by name, random ones by number, or whole lists that break no rule."""
+    starters = battle.starters(wish.ruleset)
+    wanted = list(wish.armies) or list(starters[:2])
+    if len(wanted) == 1:
+        wanted.append(next((name for name in starters if name != wanted[0]), wanted[0]))
+    if len(wanted) != 2:
+        raise Refused(422, f"There are no starter armies for {wish.ruleset}; a battle needs two army lists.")
+    return [army_for(one, wish.ruleset) for one in wanted]
+
+
+def army_for(wanted: str | dict[str, Any], ruleset: str) -> Army:
+    """One army; names are never taken for files of the server."""
+    if isinstance(wanted, dict):
+        return own_army(wanted, ruleset)
+    if wanted == "random" or wanted.startswith("random:"):
+        return battle.army(wanted, ruleset)
+    listed = starters().get(wanted)
+    if listed is None or listed.ruleset != ruleset:
+        known = ", ".join(battle.starters(ruleset))
+        raise Refused(422, f"There is no army '{wanted}' for {ruleset}; there are {known} and random:NUMBER.")
+    return listed
+
+
+def own_army(given: dict[str, Any], ruleset: str) -> Army:
+    """A list that came with the wish; it must be for this game and legal."""
+    army = army_from(given)
+    if army.ruleset != ruleset:
+        raise Refused(422, f"The army list is for {army.ruleset}, not for {ruleset}.")
+    report = check_army(army)
+    if not report.ok:
+        faults: list[dict[str, Any]] = msgspec.to_builtins(report.errors)
+        first = report.errors[0]
+        raise Refused(422, f"{army.name} is not a legal list: {first.message}", first.rule or None, faults)
+    return army
+
+
+@cache
+def starters() -> dict[str, Army]:
+    """The starter armies, read once."""
+    return starter_armies()
+
+
+def sentence(error: Exception) -> str:
+    """An error of a room below as a sentence."""
+    text = str(error).strip() or "This cannot be done."
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else text + "."

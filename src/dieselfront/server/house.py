@@ -1,0 +1,484 @@
+"""The house: all games of a server, who is at them, and every change from the question to the disk.
+
+A change holds its game's lock until it is durable: it is legal, it is kept, then it is told. Other games go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from dieselfront.kernel.decisions import IllegalChoice
+from dieselfront.server import tokens
+from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, Seats, Unplayable
+from dieselfront.server.messages import ChatLine, Offers
+from dieselfront.server.settings import Settings
+from dieselfront.server.storage import ChatRow, Entry, GameRow, Storage, StorageError
+from dieselfront.server.thinkers import Position, Thinkers
+from dieselfront.server.webhooks import Webhooks
+
+log = logging.getLogger("dieselfront.server")
+Publish = Callable[[bytes, str], None]
+TICK = b"tick"
+PAUSE_AFTER_FAILURE = 5.0
+
+
+class Refused(Exception):
+    """A wish that is not granted, with the reason in one sentence and the status that goes with it."""
+
+    def __init__(self, status: int, reason: str, rule: str | None = None, faults: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.rule = rule
+        self.faults = faults
+
+
+class StaleChoice(Refused):
+    """The choice answers a decision that is no longer pending."""
+
+    def __init__(self, live: LiveGame, seats: Seats, named: int) -> None:
+        super().__init__(409, f"The game is at version {live.version}, the choice answers version {named}.")
+        self.live = live
+        self.seats = seats
+
+
+class Presence:
+    """Who is connected to a game."""
+
+    __slots__ = ("seats", "spectators")
+
+    def __init__(self) -> None:
+        self.seats = [0, 0]
+        self.spectators = 0
+
+    @property
+    def sockets(self) -> int:
+        return sum(self.seats) + self.spectators
+
+    def change(self, seats: Seats, by: int) -> None:
+        """Somebody came or went."""
+        for seat in seats:
+            self.seats[seat] += by
+        if not seats:
+            self.spectators += by
+
+    @property
+    def connected(self) -> tuple[bool, bool]:
+        return self.seats[0] > 0, self.seats[1] > 0
+
+
+class House:
+    """All games of a server."""
+
+    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers, publish: Publish) -> None:
+        self.settings = settings
+        self.storage = storage
+        self.thinkers = thinkers
+        self.publish = publish
+        self.webhooks = Webhooks(settings)
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._presence: dict[str, Presence] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._errands: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Stop thinking and notifying."""
+        tasks = [*self._tasks.values(), *self._errands]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # -- finding games --------------------------------------------------------------------------
+
+    async def game(self, id: str) -> LiveGame:
+        """A game by its id, from memory or rebuilt from its journal."""
+        live = self._games.get(id)
+        if live is not None:
+            self._games.move_to_end(id)
+            return live
+        if not tokens.is_id(id):
+            raise Refused(404, "There is no such game.")
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.create_task(self._load(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, id: str) -> LiveGame:
+        found = await self.storage.game(id)
+        if found is None:
+            raise Refused(404, "There is no such game.")
+        try:
+            live = await asyncio.to_thread(LiveGame.restored, *found)
+        except Unplayable as error:
+            raise Refused(410, str(error)) from None
+        self.keep(live)
+        self.wake(live)
+        return live
+
+    def keep(self, live: LiveGame) -> None:
+        """Hold a game in memory; those nobody looked at for longest go."""
+        self._games[live.id] = live
+        self._games.move_to_end(live.id)
+        spare = len(self._games) - self.settings.limits.games_in_memory
+        for id in [id for id, other in self._games.items() if self._is_idle(other)][: max(0, spare)]:
+            del self._games[id]
+
+    def _is_idle(self, live: LiveGame) -> bool:
+        return not live.lock.locked() and not live.thinking and self.sockets(live.id) == 0
+
+    def forget(self, live: LiveGame) -> None:
+        """Let go of a game that may be ahead of its journal; it is rebuilt when it is asked for."""
+        if self._games.get(live.id) is live:
+            del self._games[live.id]
+
+    def identify(self, live: LiveGame, given: str | list[str] | None) -> Seats:
+        """The seats that some tokens open; a spectator's token opens none but lets one watch."""
+        parts = given.split(",") if isinstance(given, str) else given or []
+        seats: list[int] = []
+        watching = False
+        for token in parts[:3]:
+            digest = tokens.hashed(token.strip()[: tokens.LONGEST])
+            watching = watching or hmac.compare_digest(digest, live.row.spectator)
+            for number, seat in enumerate(live.seats):
+                if seat.token is not None and hmac.compare_digest(digest, seat.token) and number not in seats:
+                    seats.append(number)
+        if not seats and not watching:
+            raise Refused(403, "This game is not open without the link of a seat or of a spectator.")
+        return tuple(sorted(seats))
+
+    # -- who is there ---------------------------------------------------------------------------
+
+    def sockets(self, id: str) -> int:
+        """How many sockets are on a game."""
+        presence = self._presence.get(id)
+        return presence.sockets if presence is not None else 0
+
+    def connected(self, id: str) -> tuple[bool, bool]:
+        """Which seats are connected."""
+        presence = self._presence.get(id)
+        return presence.connected if presence is not None else (False, False)
+
+    def come(self, live: LiveGame, seats: Seats) -> None:
+        """Somebody opened a socket."""
+        self._presence.setdefault(live.id, Presence()).change(seats, 1)
+        self._tell_presence(live.id)
+        self.wake(live)
+
+    def go(self, id: str, seats: Seats) -> None:
+        """A socket is gone."""
+        presence = self._presence.get(id)
+        if presence is None:
+            return
+        presence.change(seats, -1)
+        self._tell_presence(id)
+        if presence.sockets == 0:
+            del self._presence[id]
+
+    def _tell_presence(self, id: str) -> None:
+        presence = self._presence[id]
+        self.tell(id, {"type": "presence", "connected": presence.connected, "spectators": presence.spectators})
+
+    # -- telling --------------------------------------------------------------------------------
+
+    def tell(self, id: str, message: dict[str, Any]) -> None:
+        """A message for everybody at a game."""
+        self.publish(msgspec.json.encode(message), id)
+
+    def tick(self, live: LiveGame) -> None:
+        """The position changed: every socket fetches what its visitor may see."""
+        self.publish(TICK, live.id)
+
+    async def snapshot(self, live: LiveGame, seats: Seats) -> bytes:
+        """The whole game as JSON, never ahead of the disk."""
+        async with live.lock:
+            return self.snapshot_now(live, seats)
+
+    def snapshot_now(self, live: LiveGame, seats: Seats) -> bytes:
+        """The same, for those who hold the lock."""
+        shown = live.snapshot(seats, self.connected(live.id), self.settings.limits.chat_shown)
+        return msgspec.json.encode(shown)
+
+    async def update(self, live: LiveGame, seats: Seats, since: int) -> tuple[int, bytes] | None:
+        """What changed since a version, and the version now; none if nothing did."""
+        async with live.lock:
+            if live.version == since:
+                return None
+            told = live.update(seats, since)
+            return live.version, told if told is not None else self.snapshot_now(live, seats)
+
+    # -- changes --------------------------------------------------------------------------------
+
+    async def choose(self, id: str, seats: Seats, named: int, answer: Any) -> int:
+        """Answer the pending decision; returns the new version once the choice is durable."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_go_on(live)
+            if named != live.version:
+                raise StaleChoice(live, seats, named)
+            seat = live.may_answer(seats)
+            if seat is None:
+                raise Refused(403, "This decision is not yours.")
+            return await self._choose(live, seat, answer)
+
+    async def _choose(self, live: LiveGame, seat: int, answer: Any) -> int:
+        try:
+            if live.rules.table == "squares":
+                live.choose(seat, answer)
+            else:  # sight and movement on a measured table may take a while
+                await asyncio.to_thread(live.choose, seat, answer)
+        except IllegalChoice as error:
+            raise Refused(422, _sentence(error.reason), error.rule) from None
+        except Exception:
+            self.forget(live)
+            log.exception("the rules failed in game %s at version %d", live.id, live.version)
+            raise Refused(500, "The rules failed at this choice; it was not made.") from None
+        await self._keep_entry(live, CHOICE, seat, live.game.choices[-1])
+        if live.offers != Offers():
+            await self._set_offers(live, Offers())
+        self._after(live)
+        return live.version
+
+    async def _keep_entry(self, live: LiveGame, kind: str, seat: int, body: Any) -> None:
+        """Write the last change down; a change that cannot be kept is forgotten."""
+        text = msgspec.json.encode(body).decode()
+        entry = Entry(live.id, live.version, kind, seat, text, live.check_value, time.time())
+        try:
+            await self.storage.append(entry)
+        except BaseException as error:
+            self.forget(live)
+            if isinstance(error, StorageError):
+                raise Refused(503, str(error)) from None
+            raise
+
+    def _after(self, live: LiveGame) -> None:
+        """What follows every change: tell it, let the computer think, notify who is away."""
+        self.tick(live)
+        self.wake(live)
+        self._notify(live)
+
+    async def undo(self, id: str, seats: Seats, named: int | None) -> int:
+        """Take one's own last choice back, up to the dice."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_be_player(live, seats)
+            self._must_be_at(live, seats, named)
+            keep = live.undo_point(seats)
+            if keep is None:
+                raise Refused(422, "There is no choice of yours that can be taken back: dice have fallen or others have chosen.")
+            await self._take_back(live, live.makers[keep], keep)
+            return live.version
+
+    async def _take_back(self, live: LiveGame, seat: int, keep: int) -> None:
+        await asyncio.to_thread(live.take_back, keep)
+        await self._keep_entry(live, BACK, seat, keep)
+        if live.offers != Offers():
+            await self._set_offers(live, Offers())
+        self._after(live)
+
+    async def takeback(self, id: str, seats: Seats, action: str) -> int:
+        """Ask the other side to let one take a choice back, dice or not; or answer such a wish."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_be_player(live, seats)
+            asking = await self._offer(live, seats, "takeback", action)
+            if asking is not None:
+                keep = live.takeback_point(asking)
+                if keep is None:
+                    raise Refused(422, "There is no choice to take back.")
+                await self._take_back(live, asking, keep)
+            return live.version
+
+    async def draw(self, id: str, seats: Seats, action: str) -> int:
+        """Offer a draw, or answer the offer."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_be_player(live, seats)
+            offered_by = await self._offer(live, seats, "draw", action)
+            if offered_by is not None:
+                await self._end(live, DRAW, offered_by)
+            return live.version
+
+    async def concede(self, id: str, seats: Seats, seat: int | None = None) -> int:
+        """Give the game up."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_be_player(live, seats)
+            await self._end(live, CONCEDE, seats[0] if seat is None else seat)
+            return live.version
+
+    async def _end(self, live: LiveGame, kind: str, seat: int) -> None:
+        live.end(kind, seat)
+        await self._keep_entry(live, kind, seat, None)
+        if live.offers != Offers():
+            await self._set_offers(live, Offers())
+        self._after(live)
+
+    async def _offer(self, live: LiveGame, seats: Seats, what: str, action: str) -> int | None:
+        """Make, answer or withdraw an offer; returns who made it if it is now agreed."""
+        standing: int | None = getattr(live.offers, what)
+        mine = standing is not None and standing in seats
+        theirs = standing is not None and not (mine and len(seats) == 1)
+        if action == "offer" and not (theirs and not mine):
+            if what == "takeback" and live.takeback_point(seats[0]) is None:
+                raise Refused(422, "There is no choice of yours to take back.")
+            if len(seats) == 2:
+                return live.makers[-1] if what == "takeback" else seats[0]
+            if not live.seats[1 - seats[0]].is_human:
+                return self._computer_agrees(what, seats[0])
+            await self._set_offers(live, msgspec.structs.replace(live.offers, **{what: seats[0]}))
+            return None
+        if standing is None:
+            raise Refused(422, "There is no such offer.")
+        if action in ("decline", "withdraw"):
+            await self._set_offers(live, msgspec.structs.replace(live.offers, **{what: None}))
+            return None
+        if mine:
+            raise Refused(422, "An offer is agreed to by the other side.")
+        return standing
+
+    def _computer_agrees(self, what: str, seat: int) -> int | None:
+        """Computers grant every take-back and fight every battle to its end."""
+        if what == "draw":
+            raise Refused(422, "The computer declines the draw.")
+        return seat
+
+    async def _set_offers(self, live: LiveGame, offers: Offers) -> None:
+        try:
+            await self.storage.set_offers(live.id, msgspec.json.encode(offers).decode())
+        except StorageError as error:
+            raise Refused(503, str(error)) from None
+        live.offers = offers
+        self.tell(live.id, {"type": "offer", "offers": offers})
+
+    async def say(self, id: str, seats: Seats, text: str) -> int:
+        """A line of chat, cleaned and kept."""
+        live = await self.game(id)
+        clean = "".join(letter for letter in text if letter.isprintable()).strip()
+        if not clean:
+            raise Refused(422, "A line of chat needs some letters.")
+        if len(clean) > self.settings.limits.chat_letters:
+            raise Refused(413, f"A line of chat has at most {self.settings.limits.chat_letters} letters.")
+        async with live.lock:
+            seat = live.you(seats)
+            name = live.seats[seat].name if seat is not None else "Spectator"
+            line = ChatLine(live.last_said + 1, seat, name, clean, time.time())
+            try:
+                row = ChatRow(live.id, line.n, seat, name, clean, line.at)
+                await self.storage.say(row, self.settings.limits.chat_lines)
+            except StorageError as error:
+                self.forget(live)
+                raise Refused(503, str(error)) from None
+            live.last_said = line.n
+            live.chat.append(line)
+            del live.chat[: -self.settings.limits.chat_lines]
+            self.tell(live.id, {"type": "chat", "line": line})
+            return line.n
+
+    async def add(self, row: GameRow, entries: list[Entry]) -> LiveGame:
+        """Keep a new game."""
+        live = await asyncio.to_thread(LiveGame.restored, row, entries, ())
+        try:
+            await self.storage.add_game(row, entries)
+        except StorageError as error:
+            raise Refused(503, str(error)) from None
+        self.keep(live)
+        self.wake(live)
+        return live
+
+    def _must_go_on(self, live: LiveGame) -> None:
+        if live.over:
+            raise Refused(409, "The game is over.")
+
+    def _must_be_player(self, live: LiveGame, seats: Seats) -> None:
+        if not seats:
+            raise Refused(403, "Spectators watch; only players may do this.")
+        self._must_go_on(live)
+
+    def _must_be_at(self, live: LiveGame, seats: Seats, named: int | None) -> None:
+        if named is not None and named != live.version:
+            raise StaleChoice(live, seats, named)
+
+    # -- computers ------------------------------------------------------------------------------
+
+    def wake(self, live: LiveGame) -> None:
+        """Let the computer think if it is to decide, and somebody cares."""
+        if live.thinking or live.over or live.computer_to_move is None:
+            return
+        if not any(seat.is_human for seat in live.seats) and self.sockets(live.id) == 0:
+            return
+        live.thinking = True
+        task = asyncio.create_task(self._think(live))
+        self._tasks[live.id] = task
+        task.add_done_callback(lambda done: self._tasks.pop(live.id, None) if self._tasks.get(live.id) is done else None)
+
+    async def _think(self, live: LiveGame) -> None:
+        """Answer for the computer until somebody else is to decide."""
+        self.tell(live.id, {"type": "thinking", "thinking": True})
+        try:
+            while self._games.get(live.id) is live and await self._think_once(live):
+                pass
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("the computer failed in game %s at version %d", live.id, live.version)
+            await asyncio.sleep(PAUSE_AFTER_FAILURE)
+        finally:
+            live.thinking = False
+            self.tell(live.id, {"type": "thinking", "thinking": False})
+        if self._games.get(live.id) is live:
+            self.wake(live)
+
+    async def _think_once(self, live: LiveGame) -> bool:
+        level = live.computer_to_move
+        if level is None or live.over:
+            return False
+        version, seat = live.version, live.decider[0]
+        position = self.position(live)
+        answer = await self.thinkers.choose(position, level, str(seat))
+        async with live.lock:
+            if live.version == version and not live.over and live.decider == (seat,):
+                await self._choose(live, seat, answer)
+        return True
+
+    def position(self, live: LiveGame) -> Position:
+        """Where a game stands, for another process."""
+        return Position(live.id, live.row.header, live.row.seed, tuple(live.game.choices))
+
+    # -- notifications --------------------------------------------------------------------------
+
+    def _notify(self, live: LiveGame) -> None:
+        """Tell a player who is away that it is his turn, once for every time it comes to him."""
+        if live.row.pace != "correspondence":
+            return
+        seat = live.decider[0] if live.decider and not live.over else -1
+        if live.notified is not None and live.notified[0] == seat:
+            return
+        live.notified = (seat, live.version)
+        if seat >= 0 and (not live.seats[seat].is_human or self.connected(live.id)[seat]):
+            return
+        for url, message in self.webhooks.messages(live, seat):
+            self._errand(self.webhooks.send(url, message))
+
+    def _errand(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else text + "."
+
+
+__all__ = ["TICK", "House", "Presence", "Refused", "StaleChoice"]

@@ -1,0 +1,93 @@
+"""Connections are counted where they arrive, before a word is spoken: one address cannot take them all.
+
+Uvicorn's protocols, with two additions: an address with too many connections is cut off at once, and a connection
+that asks nothing for a while is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
+
+from dieselfront.server.guard import network_of
+
+log = logging.getLogger("dieselfront.server")
+SILENCE_SECONDS = 20.0
+TELL_EVERY = 1000
+
+
+class Connections:
+    """Open connections by address."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.open: dict[str, int] = {}
+        self.refused = 0
+
+    def come(self, address: str) -> bool:
+        """One more; False if there are too many from there."""
+        now = self.open.get(address, 0)
+        if self.most and now >= self.most:
+            if self.refused % TELL_EVERY == 0:
+                log.warning("too many connections from %s (%d refused so far)", address, self.refused + 1)
+            self.refused += 1
+            return False
+        self.open[address] = now + 1
+        return True
+
+    def go(self, address: str) -> None:
+        """One less."""
+        left = self.open.get(address, 0) - 1
+        if left > 0:
+            self.open[address] = left
+        else:
+            self.open.pop(address, None)
+
+
+def peer(transport: Any) -> str:
+    """Where a connection comes from."""
+    found = transport.get_extra_info("peername")
+    return network_of(str(found[0])) if isinstance(found, tuple) else ""
+
+
+def counted(connections: Connections) -> tuple[Any, Any]:
+    """Uvicorn's protocols for requests and sockets, counting."""
+    http: Any = AutoHTTPProtocol
+    websockets: Any = AutoWebSocketsProtocol
+
+    class CountedHttp(http):  # type: ignore[misc]
+        counted_as: str | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            address = peer(transport)
+            if not connections.come(address):
+                transport.abort()
+                return
+            self.counted_as = address
+            super().connection_made(transport)
+            asyncio.get_running_loop().call_later(SILENCE_SECONDS, self.hang_up_if_silent)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self.counted_as is not None:
+                connections.go(self.counted_as)
+                super().connection_lost(exc)
+
+        def hang_up_if_silent(self) -> None:
+            """Nobody asked anything: no request, no upgrade."""
+            if self.cycle is None and self.transport.get_protocol() is self:
+                self.transport.close()
+
+    class CountedWebSocket(websockets):  # type: ignore[misc]
+        def connection_made(self, transport: Any) -> None:
+            self.counted_as = peer(transport)
+            super().connection_made(transport)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.go(self.counted_as)
+            super().connection_lost(exc)
+
+    return CountedHttp, CountedWebSocket

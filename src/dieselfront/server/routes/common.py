@@ -1,0 +1,55 @@
+"""What the routes share: who asks, which game, and how refusals are told."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.openapi.spec import Example
+from litestar.params import Parameter
+
+from dieselfront.server.house import House, Refused, StaleChoice
+from dieselfront.server.live import LiveGame, Seats
+from dieselfront.server.messages import Problem
+
+JSON = "application/json"
+Ask = Request[Any, Any, State]
+
+SeatHeader = Annotated[
+    str | None,
+    Parameter(
+        header="X-Seat",
+        required=False,
+        max_length=200,
+        description="The token of a seat or of a spectator; several with commas between them.",
+        examples=[Example(value="a token from the game's link")],
+    ),
+]
+
+
+def json_bytes(body: bytes, status: int = 200) -> Response[Any]:
+    """JSON that is already written."""
+    return Response(body, media_type=JSON, status_code=status)
+
+
+def json_of(content: Any, status: int = 200) -> Response[Any]:
+    """Anything msgspec can write."""
+    return json_bytes(msgspec.json.encode(content), status)
+
+
+async def visitor(house: House, id: str, token: str | None) -> tuple[LiveGame, Seats]:
+    """The game and the seats that a token opens."""
+    live = await house.game(id)
+    return live, house.identify(live, token)
+
+
+def tell_refusal(request: Ask, error: Refused) -> Response[Any]:
+    """A refusal as JSON; a stale choice brings the game as it stands."""
+    if isinstance(error, StaleChoice):
+        house: House = request.app.state.house
+        snapshot = msgspec.Raw(house.snapshot_now(error.live, error.seats))
+        return json_of({"reason": error.reason, "snapshot": snapshot}, error.status)
+    told = Problem(error.reason, error.rule, msgspec.UNSET if error.faults is None else error.faults)
+    return json_of(told, error.status)

@@ -1,0 +1,83 @@
+"""Games over HTTP: begin, look, choose, take back, give up, talk."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import State
+
+from dieselfront.server import beginnings
+from dieselfront.server.house import House
+from dieselfront.server.messages import Acknowledged, At, Choice, Created, NewGame, OfferAction, Say, Snapshot
+from dieselfront.server.routes.common import SeatHeader, json_bytes, visitor
+
+
+@post("/", summary="Begin a game", operation_id="begin")
+async def begin(data: NewGame, state: State) -> Created:
+    """A new game. The answer holds the only copy of the seats' tokens."""
+    house: House = state.house
+    begun = await asyncio.to_thread(beginnings.begin, data, house.settings.limits)
+    await house.add(begun.row, begun.entries)
+    return begun.created
+
+
+@get("/{game_id:str}", summary="Look at a game", operation_id="look")
+async def look(game_id: str, state: State, seat: SeatHeader = None) -> Response[Snapshot]:
+    """The game as the holder of this token sees it."""
+    house: House = state.house
+    live, seats = await visitor(house, game_id, seat)
+    return json_bytes(await house.snapshot(live, seats))
+
+
+@post("/{game_id:str}/choices", status_code=200, summary="Answer the pending decision", operation_id="choose")
+async def choose(game_id: str, data: Choice, state: State, seat: SeatHeader = None) -> Acknowledged:
+    """Answered when the choice is on the disk. 409: the decision is gone; 422: the rules do not allow it."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return Acknowledged(await house.choose(game_id, seats, data.decision, data.answer))
+
+
+@post("/{game_id:str}/undo", status_code=200, summary="Take your last choice back, up to the dice", operation_id="undo")
+async def undo(game_id: str, state: State, data: At | None = None, seat: SeatHeader = None) -> Acknowledged:
+    """Possible until a die has fallen or another person has chosen; a computer's choices since go with it."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return Acknowledged(await house.undo(game_id, seats, data.version if data else None))
+
+
+@post("/{game_id:str}/takeback", status_code=200, summary="Ask to take a choice back", operation_id="takeback")
+async def takeback(game_id: str, state: State, data: OfferAction | None = None, seat: SeatHeader = None) -> Acknowledged:
+    """By consent of the other side, even past dice; they fall again as they fell. Computers always consent."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return Acknowledged(await house.takeback(game_id, seats, data.action if data else "offer"))
+
+
+@post("/{game_id:str}/draw", status_code=200, summary="Offer a draw, or answer the offer", operation_id="draw")
+async def draw(game_id: str, state: State, data: OfferAction | None = None, seat: SeatHeader = None) -> Acknowledged:
+    """The game ends in a draw when both sides agree."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return Acknowledged(await house.draw(game_id, seats, data.action if data else "offer"))
+
+
+@post("/{game_id:str}/concede", status_code=200, summary="Give the game up", operation_id="concede")
+async def concede(game_id: str, state: State, seat: SeatHeader = None) -> Acknowledged:
+    """The other side wins."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return Acknowledged(await house.concede(game_id, seats))
+
+
+@post("/{game_id:str}/chat", status_code=200, summary="Say something", operation_id="say")
+async def say(game_id: str, data: Say, state: State, seat: SeatHeader = None) -> dict[str, int]:
+    """A line of chat, for everybody at the game; its number comes back."""
+    house: House = state.house
+    _, seats = await visitor(house, game_id, seat)
+    return {"n": await house.say(game_id, seats, data.text)}
+
+
+handlers: list[Any] = [begin, look, choose, undo, takeback, draw, concede, say]
+router = Router("/games", route_handlers=handlers, tags=["Games"])

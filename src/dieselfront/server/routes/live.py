@@ -1,0 +1,189 @@
+"""The live game: one WebSocket a visitor, told of every change through Litestar's channels.
+
+The channel of a game carries ticks and small messages. On a tick each socket fetches what its visitor may see since the
+version it was told last, so a slow one misses nothing: it gets several changes as one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.channels import ChannelsPlugin
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+
+from dieselfront.server.guard import Bucket
+from dieselfront.server.house import TICK, House, Refused, StaleChoice
+from dieselfront.server.live import LiveGame, Seats
+from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
+
+log = logging.getLogger("dieselfront.server")
+Socket = WebSocket[Any, Any, State]
+
+BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
+
+
+@websocket("/games/{game_id:str}/live")
+async def live_game(socket: Socket, game_id: str, channels: ChannelsPlugin) -> None:
+    """A visitor at a game, from his hello to his leaving."""
+    house: House = socket.app.state.house
+    await socket.accept()
+    try:
+        visit = await welcome(socket, house, game_id)
+    except Refused as error:
+        await farewell(socket, FORBIDDEN if error.status == 403 else NOT_FOUND, error.reason)
+        return
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        await farewell(socket, BAD_MESSAGE, "The first message has to say hello, with the token of a seat or a spectator.")
+        return
+    except (TimeoutError, WebSocketDisconnect):
+        await farewell(socket, TOO_LATE, "Nobody said hello.")
+        return
+    subscriber = await channels.subscribe(game_id)
+    house.come(visit.live, visit.seats)
+    try:
+        async with subscriber.run_in_background(visit.pass_on, join=False):
+            await visit.listen()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        await channels.unsubscribe(subscriber, game_id)
+        house.go(game_id, visit.seats)
+
+
+async def welcome(socket: Socket, house: House, game_id: str) -> Visit:
+    """Who is there? The answer is the whole game."""
+    text = await asyncio.wait_for(receive(socket, house), house.settings.limits.hello_seconds)
+    hello = incoming.decode(text)
+    if not isinstance(hello, Hello):
+        raise msgspec.DecodeError("expected a hello")
+    live = await house.game(game_id)
+    seats = house.identify(live, [*(hello.token or "").split(","), *hello.tokens][:3])
+    if house.sockets(game_id) >= house.settings.limits.sockets_per_game:
+        raise Refused(429, "Too many people watch this game.")
+    visit = Visit(socket, house, live, seats)
+    await visit.send_snapshot()
+    return visit
+
+
+async def receive(socket: Socket, house: House) -> bytes:
+    """One message; too long a one ends the visit."""
+    message = await socket.receive_data("text")
+    data = message.encode() if isinstance(message, str) else message
+    if len(data) > house.settings.limits.message_bytes:
+        raise msgspec.DecodeError("too long")
+    return data
+
+
+async def farewell(socket: Socket, code: int, reason: str) -> None:
+    """Close a socket with a reason a program can read."""
+    try:
+        await socket.send_data(msgspec.json.encode({"type": "refused", "reason": reason}).decode())
+        await socket.close(code=code, reason=reason[:120])
+    except Exception:  # it may be gone already
+        return
+
+
+class Visit:
+    """One socket at one game."""
+
+    __slots__ = ("bucket", "house", "id", "live", "seats", "sending", "socket", "version")
+
+    def __init__(self, socket: Socket, house: House, live: LiveGame, seats: Seats) -> None:
+        self.socket = socket
+        self.house = house
+        self.live = live
+        self.id = live.id
+        self.seats = seats
+        self.version = -1
+        self.sending = asyncio.Lock()
+        limits = house.settings.limits
+        self.bucket = Bucket(limits.messages_per_second, limits.messages_burst)
+
+    # -- telling --------------------------------------------------------------------------------
+
+    async def send(self, data: bytes) -> None:
+        await self.socket.send_data(data.decode())
+
+    async def send_json(self, message: Any) -> None:
+        await self.send(msgspec.json.encode(message))
+
+    async def send_snapshot(self) -> None:
+        """The whole game."""
+        async with self.sending:
+            live = await self.house.game(self.id)
+            async with live.lock:
+                data = self.house.snapshot_now(live, self.seats)
+                self.version = live.version
+            await self.send(data)
+
+    async def pass_on(self, event: bytes) -> None:
+        """An event of the game's channel: a tick becomes an update, anything else goes out as it is."""
+        try:
+            if event == TICK:
+                await self.send_update()
+            else:
+                await self.send(event)
+        except (WebSocketDisconnect, Refused, RuntimeError):
+            return
+
+    async def send_update(self) -> None:
+        """What changed since this socket was told last."""
+        async with self.sending:
+            live = await self.house.game(self.id)
+            told = await self.house.update(live, self.seats, self.version)
+            if told is not None:
+                self.version, data = told
+                await self.send(data)
+
+    # -- listening ------------------------------------------------------------------------------
+
+    async def listen(self) -> None:
+        """Take messages until the visitor leaves, or says too much or nonsense."""
+        while True:
+            try:
+                message = incoming.decode(await receive(self.socket, self.house))
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                log.info("a message at game %s could not be read", self.id)
+                await farewell(self.socket, BAD_MESSAGE, f"This message cannot be read: {str(error)[:80]}")
+                return
+            if not self.bucket.take(1.0):
+                log.warning("a socket at game %s sends too much", self.id)
+                await farewell(self.socket, TOO_MUCH, "Too many messages; slow down.")
+                return
+            await self.answer(message)
+
+    async def answer(self, message: Incoming) -> None:
+        """One message of the visitor."""
+        if isinstance(message, Choose):
+            await self._choose(message)
+        elif isinstance(message, Chat):
+            await self._chat(message)
+        elif isinstance(message, Sync):
+            await self.send_snapshot()
+        elif isinstance(message, Ping):
+            await self.send_json({"type": "pong", "id": message.id})
+
+    async def _choose(self, message: Choose) -> None:
+        try:
+            version = await self.house.choose(self.id, self.seats, message.decision, message.answer)
+        except Refused as error:
+            await self.send_json(self._refusal(error, message.id))
+            return
+        await self.send_json({"type": "ack", "id": message.id, "version": version})
+
+    async def _chat(self, message: Chat) -> None:
+        try:
+            await self.house.say(self.id, self.seats, message.text)
+        except Refused as error:
+            await self.send_json(self._refusal(error, message.id))
+
+    def _refusal(self, error: Refused, id: int | str | None) -> dict[str, Any]:
+        told = {"type": "refused", "id": id, "status": error.status, "reason": error.reason, "rule": error.rule}
+        if isinstance(error, StaleChoice):
+            told["snapshot"] = msgspec.Raw(self.house.snapshot_now(error.live, self.seats))
+        return told

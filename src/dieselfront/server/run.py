@@ -1,0 +1,122 @@
+"""Running the server: the port, the process's limits, the address on the terminal, and a clean end."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from dieselfront.server.app import create_app
+from dieselfront.server.protocols import Connections, counted
+from dieselfront.server.settings import Settings
+from dieselfront.server.storage import Storage, StorageError
+
+GRACE_SECONDS = 3
+
+
+class CannotServe(Exception):
+    """The server cannot start; one sentence says why."""
+
+
+def run(settings: Settings, log_level: str = "warning", tell: Callable[[str], None] = print) -> None:
+    """Serve until somebody stops it."""
+    try:
+        Storage(settings.database_url).check()
+        listening = listen(settings.host, settings.port)
+        app = create_app(settings)
+    except StorageError as error:
+        raise CannotServe(str(error)) from None
+    raise_file_limit()
+    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    server = _Server(config(app, settings, log_level))
+    server.greeting = f"Dieselfront is at {address(listening, settings.host)} (Ctrl-C stops it)."
+    server.tell = tell
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
+    finally:
+        listening.close()
+    if not server.started:
+        raise CannotServe("The server could not start; --log info tells more.")
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's server, saying where it is once it can be reached."""
+
+    greeting = ""
+    tell: Callable[[str], None] = print
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.tell(self.greeting)
+
+
+def config(app: Any, settings: Settings, log_level: str) -> uvicorn.Config:
+    """Uvicorn's settings; access logs stay off, since links are nobody's business."""
+    connections = Connections(settings.limits.connections_per_address if not settings.proxies else 0)
+    http, websockets = counted(connections)
+    return uvicorn.Config(
+        app,
+        http=http,
+        ws=websockets,
+        ws_max_size=settings.limits.message_bytes,
+        ws_max_queue=16,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        ws_per_message_deflate=False,
+        log_level=log_level,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies or None,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        h11_max_incomplete_event_size=64 * 1024,
+        lifespan="on",
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The listening socket; a port that is taken is told before anything else happens."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise CannotServe(
+            f"Port {port} on {host} cannot be used: {error.strerror or error}; --port takes another one."
+        ) from None
+    made.listen(2048)
+    made.setblocking(False)
+    return made
+
+
+def address(listening: socket.socket, host: str) -> str:
+    """What to type into the browser."""
+    port = listening.getsockname()[1]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+def raise_file_limit() -> None:
+    """As many open sockets as the system lets us have."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft < wanted:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+__all__ = ["CannotServe", "address", "config", "listen", "run"]

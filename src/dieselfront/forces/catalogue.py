@@ -14,7 +14,15 @@ import msgspec
 
 from dieselfront.forces import documents
 from dieselfront.forces.dust import DustCard
-from dieselfront.forces.dust_files import CardEntry, CardFile, Fault, OptionEntry, WeaponEntry, read_card
+from dieselfront.forces.dust_files import (
+    CardEntry,
+    CardFile,
+    Fault,
+    OptionEntry,
+    WeaponEntry,
+    read_card,
+    slug,
+)
 from dieselfront.forces.errors import CardError, ForcesError, UnknownCard, nearest
 from dieselfront.forces.konflikt import KonfliktCard
 from dieselfront.forces.konflikt_files import ProfileEntry, UnitEntry, UnitFile, UnitOptionEntry, read_unit
@@ -41,6 +49,7 @@ class Catalogue(Generic[CardT]):
         self._read = read
         self._cards: dict[str, CardT] | None = None
         self._errors: tuple[CardError, ...] = ()
+        self._by_name: dict[str, list[CardT]] | None = None
 
     @property
     def cards(self) -> dict[str, CardT]:
@@ -74,6 +83,16 @@ class Catalogue(Generic[CardT]):
         """Cards whose name or id holds all these words, in catalogue order."""
         wanted = words.lower().split()
         return [card for card in self if all(word in f"{card.id} {card.name}".lower() for word in wanted)]
+
+    def named(self, name: str) -> list[CardT]:
+        """Cards of that name, or versions of what has that name, whatever the letters' case and signs."""
+        if self._by_name is None:
+            self._by_name = {}
+            for card in self:
+                family = card.variant_of if isinstance(card, DustCard) else None
+                for key in dict.fromkeys([slug(card.name), slug(family or card.name)]):
+                    self._by_name.setdefault(key, []).append(card)
+        return self._by_name.get(slug(name), [])
 
     def sides(self) -> list[str]:
         """The blocs (or nations) that have cards, in catalogue order."""

@@ -57,13 +57,17 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """
     if not word or len(word) > 200:
         return ()
-    names = tuple(dict.fromkeys(known))
-    within = [name for name in names if word.lower() in name.lower()]
+    return most_alike(word.lower(), tuple(dict.fromkeys(known)), count)
+
+
+@lru_cache(maxsize=256)
+def most_alike(word: str, names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    within = [name for name in names if word in name.lower()]
     found = dict.fromkeys(by_length(within)[:count])
     found.update(dict.fromkeys(by_length(sharing_parts(word, names))[:count]))
     if len(found) < count:
         by_small = {name.lower(): name for name in reversed(names)}
-        alike = difflib.get_close_matches(word.lower(), by_small, n=count, cutoff=0.6)
+        alike = difflib.get_close_matches(word, by_small, n=count, cutoff=0.6)
         found.update(dict.fromkeys(by_small[name] for name in alike))
     return tuple(found)[:count]
 
@@ -76,7 +80,7 @@ def sharing_parts(word: str, names: tuple[str, ...]) -> list[str]:
     """Names that have all parts of the word, each part mended to the nearest that exists."""
     parts = parts_of(names)
     wanted: set[str] = set()
-    for part in _PARTS.findall(word.lower())[:8]:
+    for part in _PARTS.findall(word)[:8]:
         mended = [part] if part in parts else difflib.get_close_matches(part, parts, n=1, cutoff=0.7)
         wanted.update(mended)
     if not wanted:

@@ -51,6 +51,7 @@ COLOURS = ("blue", "red")
 LETTERS = "ab"
 LARGEST = 60
 DEFAULT_TURNS = 99
+_ID = re.compile(r"^[\w-]{1,30}$")
 _SIZE = re.compile(r"^\s*(\d+)\s*(?:x|×|by|,)\s*(\d+)\s*$", re.IGNORECASE)
 
 
@@ -332,6 +333,8 @@ class _Described:
         counts[self.side] += 1
         default = key or f"{LETTERS[self.side]}{counts[self.side]}"
         self.id = self.pairs["id"].text() if "id" in self.pairs else default
+        if not _ID.match(self.id):
+            raise self.pairs.get("id", entry).wrong(f"a unit's id is a short word such as a1, not {self.id!r}")
         self.parts: list[dict[str, Entry]] = [self.pairs]
         self.cards = [self._card(self.pairs["card"], self.id)]
         self.pilot: DustCard | None = None

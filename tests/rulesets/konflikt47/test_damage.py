@@ -270,9 +270,9 @@ def test_a_knocked_out_vehicle_leaves_a_wreck_that_blocks_and_covers():
     assert not ground.sees(field.state, a, b)
     assert code(field.state, field.put(BLUE, tank(), 100, 100), wreck) == "No"
     assert code(field.state, a, wreck) == "No Run"
-    near = field.put(RED, squad(3), 520, 450, order="fire")
-    shooter = field.put(BLUE, squad(3), 700, 180)
-    assert field.need(shooter, near) >= 5  # hard cover
+    near = field.put(RED, squad(5), 570, 450, order="fire")
+    shooter = field.put(BLUE, squad(3), 570, 150)
+    assert "hard cover -2" in [item.text for item in field.pool(shooter, near).because]
 
 
 @pytest.mark.rule("k47.armour.stunned", "k47.vehicle.halted")

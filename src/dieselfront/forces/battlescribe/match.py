@@ -124,7 +124,7 @@ def best_card(choice: Choice, ruleset: str, side: str) -> Card | None:
     """The card that fits best: the right name first, then side, version, points and weapons."""
     wanted = slug(choice.name)
     below = names_below(choice)
-    found = [card for card in catalogue(ruleset) if named(card, wanted, below)]
+    found: list[Card] = list(catalogue(ruleset).named(choice.name))
     if not found:
         return None
     if side:
@@ -135,13 +135,6 @@ def best_card(choice: Choice, ruleset: str, side: str) -> Card | None:
 
 def is_mercenary(card: Card) -> bool:
     return isinstance(card, DustCard) and card.is_mercenary
-
-
-def named(card: Card, wanted: str, below: set[str]) -> bool:
-    """Whether the roster's name is the card's, or its family's with the card's own version below."""
-    if slug(card.name) == wanted:
-        return True
-    return isinstance(card, DustCard) and bool(card.variant_of) and slug(card.variant_of or "") == wanted
 
 
 def likeness(card: Card, choice: Choice, wanted: str, below: set[str]) -> tuple[int, int, int, int]:

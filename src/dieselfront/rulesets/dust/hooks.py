@@ -70,6 +70,7 @@ HOOKS: dict[str, str] = {
     "on_damaged": "(play, shot, points) → procedure after damage was dealt",
     "on_close_speed": "(speed, part, play) → 0 strikes first, 1 normally, in close combat",
     "on_lands_first": "(first, shot) → do its blows take effect before the others of the same moment",
+    "on_hurt": "(play, unit, part) → after damage or healing changed a damage track",
     "on_dying": "(waits, unit, part) → may the part still survive once the attack is over",
     "on_lost": "(play, unit, part, shot) → procedure when a part of the unit is eliminated",
     "on_kill": "(play, victim, part, soldier, manner) → the unit eliminated an enemy part (soldier None) or soldier; "
@@ -108,6 +109,7 @@ tally: Counter[str] | None = None
 class Skill:
     """A special rule printed on a card; it answers only the hooks it cares about.
 
+    Skills are shared unless they say otherwise (d47.skill.sharing_default, d47.skill.sharing_table).
     `name` is what the card prints, `rule` the id it stands for, `shared` whether it also works for the unit that its
     bearer joined. Each unit has its own small instance that knows its argument and its bearer.
     """
@@ -134,7 +136,10 @@ class Skill:
         return int(self.argument) if self.argument.isdigit() else 0
 
     def helps(self, part: Any) -> bool:
-        """Does the skill work for this part of the unit: always if shared, else only for its bearer."""
+        """Does the skill work for this part of the unit: always if shared, else only for its bearer.
+
+        d47.skill.sharing_default, d47.skill.sharing_table.
+        """
         return self.only is None or part.card.id == self.only
 
 

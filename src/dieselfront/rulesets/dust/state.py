@@ -60,13 +60,14 @@ ON_BOARD, ABOARD, OFF_BOARD, RESERVE, AWAY, LOST = "board", "aboard", "off", "re
 class Part:
     """One card's models inside a unit."""
 
-    __slots__ = ("alive", "ammo", "broken", "card", "damage", "role", "spent", "unloaded")
+    __slots__ = ("alive", "ammo", "broken", "card", "damage", "other", "role", "spent", "unloaded")
 
     def __init__(self, card: DustCard, role: str = "main") -> None:
         self.card = card
         self.role = role  # main, joined, pilot
         self.alive: tuple[int, ...] = tuple(range(len(card.soldiers))) if is_squad(card) else ()
         self.damage = 0
+        self.other: DustCard | None = None  # a second profile that takes the card's place
         self.ammo: dict[int, int] | None = None  # boxes marked, by weapon and bearer
         self.unloaded: tuple[tuple[int, int], ...] = ()  # (weapon, bearer) without a loaded token
         self.broken = 0  # bits of weapons destroyed by critical hits
@@ -78,6 +79,7 @@ class Part:
         twin.role = self.role
         twin.alive = self.alive
         twin.damage = self.damage
+        twin.other = self.other
         twin.ammo = None if self.ammo is None else self.ammo.copy()
         twin.unloaded = self.unloaded
         twin.broken = self.broken

@@ -141,7 +141,10 @@ class Activations:
     """What an activated unit does."""
 
     def run(self, play: Play, unit: Unit, *, reactivation: bool = False) -> Procedure:
-        """The whole activation, in the order of d47.open.suppression_declare_order."""
+        """The whole activation, in the order of d47.open.suppression_declare_order.
+
+        d47.hero.combined_activation, d47.pilot.same_actions.
+        """
         activation = Activation(play, unit, reactivation)
         play.state.reacted = False
         unit.set(ACTIVATED | ACTED)
@@ -341,6 +344,8 @@ def sequences(
 
     An attack before any movement is offered only if there is something to attack; unspent actions are NOTHING. Specials
     come with their cost and whether they make an attack possible.
+
+    d47.turn.repeat_special.
     """
     rearming = {f"special:{name}" for name, _, rearms in specials if rearms}
     options: list[tuple[str, int]] = []

@@ -82,7 +82,7 @@ class Attacks:
         for shot in shots:
             self.use(play, shot)
         yield from self.fire(play, attack, ranged)
-        if close and attack.unit.alive:  # d47.attack.cc.ranged_first
+        if close and attack.unit.alive:  # d47.attack.cc.ranged_first, d47.open.ranged_effects_before_cc
             yield from rules.close_combat.fight(play, attack, close)
         yield from rules.damage.settle_dying(play, attack)
         yield from rules.criticals.check(play, attack)
@@ -107,7 +107,10 @@ class Attacks:
     # -- declaring ------------------------------------------------------------------------------
 
     def declare(self, play: Play, attack: Attack) -> Generator[Any, Any, list[Shot]]:
-        """Name a target for every weapon used, all at once (d47.attack.declare.weapon_target)."""
+        """Name a target for every weapon used, all at once (d47.attack.declare.weapon_target).
+
+        d47.attack.declare.locked, d47.attack.cc.with_ranged, d47.attack.cc.declare_together.
+        """
         lines = self.weapon_lines(play, attack)
         if not lines:
             return []
@@ -258,12 +261,18 @@ class Attacks:
                     yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
 
     def _cannot_fight(self, attack: Attack) -> bool:
-        """Stunned units do not attack (d47.skill.stunned_cannot_fight), unless a NOTHING before frees them."""
+        """Stunned units do not attack, unless a NOTHING before frees them.
+
+        d47.skill.stunned_cannot_fight, d47.open.stunned_cannot_fight.
+        """
         unit = attack.unit
         return unit.is_(GRAPPLED) or (unit.is_(STUNNED) and not attack.flags.get("after_nothing"))
 
     def possible_targets(self, play: Play, attack: Attack) -> list[Unit]:
-        """Enemy units on the table; a reaction or retaliation has only one."""
+        """Enemy units on the table; a reaction or retaliation has only one.
+
+        d47.transport.untargetable, d47.airlift.untargetable, d47.sealift.untargetable.
+        """
         if attack.only:
             only = play.state.by_id[attack.only]
             return [only] if only.on_board else []
@@ -285,6 +294,8 @@ class Attacks:
         """Who can use the weapon.
 
         Surviving soldiers of a squad (d47.attack.declare.infantry_survivors), all of a vehicle's.
+
+        d47.attack.declare.single_model_all_weapons, d47.attack.cc.all_weapons, d47.open.infantry_all_weapons.
         """
         weapon = part.card.weapons[index]
         if part.broken >> index & 1:
@@ -418,11 +429,14 @@ class Attacks:
             boxes = ask(shot.effects, "on_boxes", 1, shot)
             for bearer in shot.bearers:
                 shot.part.mark(shot.index, boxes, bearer)  # d47.weapon.limited_ammo
-        for fired in shot.effects.get("on_fired", ()):
+        for fired in shot.effects.get("on_fired", ()):  # smoke shells too (d47.open.smoke_shell_ammo)
             fired(play, shot)
 
     def victims(self, play: Play, shot: Shot) -> list[Shot]:
-        """Every unit that the shot attacks, each with a roll of its own (d47.attack.hit.blast_square)."""
+        """Every unit that the shot attacks, each with a roll of its own (d47.attack.hit.blast_square).
+
+        d47.attack.hit.blast_hero_and_vehicle, d47.open.blast_mixed.
+        """
         units = [shot.target] if shot.target is not shot.unit else []
         if any(cell.blast for cell in shot.weapon.cells.values()) and units:
             square = set(shot.target.where)
@@ -508,11 +522,14 @@ class Attacks:
         return changed
 
     def damage_per_hit(self, shot: Shot, part: Part) -> int:
-        """Points a hit is worth: a soldier of a squad, the cell's damage, or the whole track (d47.attack.damage.*)."""
+        """Points a hit is worth: a soldier of a squad, the cell's damage, or the whole track (d47.attack.damage.*).
+
+        d47.attack.damage.auto_kill_each_hit.
+        """
         if part.squad:  # d47.attack.damage.infantry
             return 1
         cell = shot.weapon.cells[part.card.armour_class]
-        damage = part.card.damage if cell.kill else cell.damage  # d47.attack.damage.auto_kill, .value
+        damage = part.card.damage if cell.kill else cell.damage  # d47.attack.damage.auto_kill, d47.attack.damage.value
         found: int = ask(shot.unit.effects, "on_damage", damage, shot)
         return found
 

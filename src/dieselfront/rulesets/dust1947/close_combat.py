@@ -19,7 +19,10 @@ class CloseCombat:
     """The close combat step of an attack."""
 
     def fight(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
-        """Every unit attacked strikes back once; equal speeds are simultaneous (d47.attack.cc.simultaneous)."""
+        """Every unit attacked strikes back once; equal speeds are simultaneous (d47.attack.cc.simultaneous).
+
+        d47.open.ranged_effects_before_cc.
+        """
         shots = [shot for shot in shots if shot.target.on_board]
         foes = list(dict.fromkeys(shot.target.id for shot in shots))
         answers: list[Attack] = []
@@ -42,7 +45,10 @@ class CloseCombat:
     def retaliation(
         self, play: Play, attack: Attack, foe: Unit
     ) -> Generator[Any, Any, tuple[Attack, list[Shot]] | None]:
-        """The attacked unit may strike back with its own close-combat weapons (d47.attack.cc.retaliate)."""
+        """The attacked unit may strike back with its own close-combat weapons (d47.attack.cc.retaliate).
+
+        d47.attack.suppress.may_retaliate, d47.attack.cc.retaliation_not_sustained, d47.open.cc_adjacent_targets.
+        """
         if not foe.on_board or foe.stunned or not ask(foe.effects, "on_retaliate", True, foe, play):
             return None
         back = Attack(foe, retaliation=True, only=attack.unit.id, ranged_allowed=False)

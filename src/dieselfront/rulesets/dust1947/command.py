@@ -153,7 +153,10 @@ class Command:
     # -- who can be ordered ---------------------------------------------------------------------
 
     def in_voice(self, play: Play, unit: Unit, order: str, most: int = VOICE) -> list[Unit]:
-        """Friendly units near enough and in sight (d47.open.command_targets)."""
+        """Friendly units near enough and in sight (d47.open.command_targets).
+
+        d47.transport.skills_not_on_vehicle.
+        """
         here = play.rules.transport.carrier_or_self(play, unit)
         ground = play.rules.ground
         return [
@@ -181,7 +184,10 @@ class Command:
         return [other for other in play.state.units if other.id in found]
 
     def may_receive(self, order: str, unit: Unit) -> bool:
-        """Some natures cannot be ordered; hidden spies cannot be reached."""
+        """Some natures cannot be ordered; hidden spies cannot be reached.
+
+        d47.open.superhuman_vs_command.
+        """
         return ask(unit.effects, "on_ordered", None, order, unit) is None
 
     # -- rolling --------------------------------------------------------------------------------
@@ -394,6 +400,8 @@ class Command:
         """Points off a track, or soldiers back, never above full strength; ammunition stays spent.
 
         d47.command.get_up_ammo.
+
+        d47.open.medevac_passengers.
         """
         healed = min(points, full(part) - part.left)
         if not healed:
@@ -437,7 +445,10 @@ class Command:
         play.emit(TokenGained(rule, chosen.id, TOKEN_NAMES[STIMULATED]))
 
     def use_stimulants(self, activation: Activation) -> Procedure:
-        """The token is rolled for when its bearer activates (d47.command.stimulants_use)."""
+        """The token is rolled for when its bearer activates (d47.command.stimulants_use).
+
+        d47.open.stimulants_no_matching_action.
+        """
         play, unit = activation.play, activation.unit
         if not unit.is_(STIMULATED):
             return

@@ -125,6 +125,7 @@ class Damage:
             taken = min(points, part.left)
             part.damage += taken
             play.emit(Damaged(rule, unit.id, part.card.name, taken, part.left))
+            self.tell_hurt(play, unit, part)
             return taken
         lost = 0
         while lost < points and part.alive:
@@ -136,8 +137,16 @@ class Damage:
                 break
         return lost
 
+    def tell_hurt(self, play: Play, unit: Unit, part: Part) -> None:
+        """Skills hear of wounds and of their healing."""
+        for answer in unit.effects.get("on_hurt", ()):
+            answer(play, unit, part)
+
     def remove(self, play: Play, unit: Unit, part: Part, soldier: int, rule: str) -> None:
-        """One soldier of a squad goes, and his weapons with him (d47.open.who_loses_weapon)."""
+        """One soldier of a squad or crew goes, and his weapons with him.
+
+        d47.open.who_loses_weapon, d47.skill.support_weapon_loss.
+        """
         part.alive = tuple(other for other in part.alive if other != soldier)
         play.emit(SoldierLost(rule, unit.id, part.card.soldiers[soldier].name, len(part.alive)))
 
@@ -180,6 +189,7 @@ class Damage:
         if not part.squad:
             healed = min(points, part.damage)
             part.damage -= healed
+            self.tell_hurt(play, unit, part)
         else:
             healed = 0
             while healed < points and len(part.alive) < len(part.card.soldiers):
@@ -234,7 +244,10 @@ class Damage:
             yield from self._part_lost(play, unit, part)
 
     def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
-        """A part is gone; a hero outlives his squad and goes on alone (d47.hero.freed)."""
+        """A part is gone; a hero outlives his squad and goes on alone (d47.hero.freed).
+
+        d47.hero.share_skills.
+        """
         self._score(play, unit, part)
         if len(unit.fighters()) > 1:
             unit.parts.remove(part)
@@ -254,7 +267,10 @@ class Damage:
         play.emit(Scored("d47.victory.vp", winner, points, f"{part.card.name} eliminated"))
 
     def eliminate(self, play: Play, unit: Unit) -> Procedure:
-        """The unit leaves the table; a ground vehicle stays as a wreck (d47.attack.damage.destroyed)."""
+        """The unit leaves the table; a ground vehicle stays as a wreck (d47.attack.damage.destroyed).
+
+        d47.skill.aircraft_destroyed.
+        """
         where = unit.where
         play.emit(Eliminated("d47.attack.damage.destroyed", unit.id, 1 - unit.side))
         yield from play.rules.transport.before_lost(play, unit)

@@ -78,7 +78,7 @@ class Engineering:
         tools = self.tools(play, unit)
         if kind == WIRE:  # d47.engineer.wire
             return "cutting" in tools or "grapple" in tools
-        return "dozer" in tools  # d47.engineer.bury, .fill_trench, .clear_mines
+        return "dozer" in tools  # d47.engineer.bury, d47.engineer.fill_trench, d47.engineer.clear_mines
 
     def tools(self, play: Play, unit: Unit) -> tuple[str, ...]:
         """Blades, cranes, saws and claws: from its skills and from weapons that still work."""

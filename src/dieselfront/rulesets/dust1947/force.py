@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.forces import DustCard
+from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.forces.armies import Army
 from dieselfront.forces.muster import Mustered, fielded_card, muster
 from dieselfront.rulesets.dust1947 import scenario as scenarios
@@ -46,8 +46,16 @@ def _entry(
 def _inline(one: Mustered, cards: dict[str, Any]) -> str:
     """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
     card = _fielded(one)
-    cards[card.id] = msgspec.json.decode(msgspec.json.encode(card))  # as a record will hold it
+    for inlined in (card, *_second_profiles(card)):
+        cards[inlined.id] = msgspec.json.decode(msgspec.json.encode(inlined))  # as a record will hold it
     return card.id
+
+
+def _second_profiles(card: DustCard) -> list[DustCard]:
+    """Profiles that the card turns into during the game."""
+    if not card.has("Possessed"):
+        return []
+    return [other for other in dust_catalogue() if other.alternate_profile and other.variant_of == card.name]
 
 
 def _fielded(one: Mustered) -> DustCard:

@@ -123,7 +123,7 @@ def around(table: SquareTable, fort: Fort) -> int:
 def entrances(table: SquareTable, fort: Fort) -> int:
     """Squares from which one steps inside: all round a strongpoint, behind a bunker.
 
-    d47.fort.strongpoint_walls, .bunker_walls.
+    d47.fort.strongpoint_walls, d47.fort.bunker_walls.
     """
     sides = _sides(fort, table.width, table.height)
     return sides[2] if fort.kind == BUNKER else sides[0]

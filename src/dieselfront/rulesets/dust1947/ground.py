@@ -29,7 +29,7 @@ ARC_OF_MOUNT: dict[str | None, Any] = {
     "left": "left",
     "right": "right",
 }
-"""d47.attack.arc.infantry, .turret, .front, .rear, .side"""
+"""d47.attack.arc.infantry, d47.attack.arc.turret, d47.attack.arc.front, d47.attack.arc.rear, d47.attack.arc.side"""
 
 REASON_RULES = {
     "interior": "d47.attack.los.blocked_square",
@@ -73,7 +73,10 @@ class Ground:
         return (min(unit.where), unit.facing)
 
     def put(self, state: DustState, unit: Unit, spot: int, facing: int | None) -> None:
-        """Stand a unit on its squares (d47.setup.footprint_standard, .footprint_large, .footprint_huge)."""
+        """Stand a unit on its squares (d47.setup.footprint_standard, d47.setup.footprint_large, d47.setup.footprint_huge).
+
+        d47.setup.infantry_one_square, d47.setup.overhang, d47.open.aircraft_squares.
+        """
         size, before = unit.card.size, unit.where
         unit.facing = unit.facing if facing is None else facing
         if size == "standard":
@@ -93,7 +96,10 @@ class Ground:
         unit.status = status
 
     def occupancy(self, state: DustState, mover: Unit) -> Occupancy:
-        """Who stands where, as seen by a moving unit; aircraft fly in a layer of their own."""
+        """Who stands where, as seen by a moving unit; aircraft fly in a layer of their own.
+
+        d47.open.diagonal_between_friends, d47.hero.separate_share_square.
+        """
         friends = friend_vehicles = enemies = aircraft = 0
         side = mover.side
         for unit in state.units:
@@ -150,7 +156,12 @@ class Ground:
         halved_budget: int | None = None,
         start: Any = None,
     ) -> Reach:
-        """Where the unit can end a move of so many squares, with all its squares (d47.open.rear_square_terrain)."""
+        """Where the unit can end a move of so many squares, with all its squares (d47.open.rear_square_terrain).
+
+        d47.move.vehicle_corner, d47.move.infantry_corner_ok, d47.move.diagonal_between_two,
+        d47.move.infantry_building_exit_diagonal, d47.move.aircraft_ignore_ground, d47.move.aircraft_corners,
+        d47.move.large_aircraft, d47.open.diagonal_scope, d47.open.large_leading_end.
+        """
         table: SquareTable = state.table
         return table.reach(
             self.mover(unit, state),
@@ -195,7 +206,10 @@ class Ground:
     # -- sight ----------------------------------------------------------------------------------
 
     def sight_blockers(self, state: DustState, viewer: Unit) -> int:
-        """Squares of ground vehicles, friend or enemy (d47.attack.los.vehicle_blocks); infantry never block."""
+        """Squares of ground vehicles, friend or enemy (d47.attack.los.vehicle_blocks); infantry never block.
+
+        d47.attack.los.infantry_transparent.
+        """
         mask = 0
         for unit in state.units:
             if unit.status != ON_BOARD or unit.parts[0].card.armour_type != "V" or unit is viewer:
@@ -207,7 +221,7 @@ class Ground:
         return mask
 
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
-        """From which squares a weapon sees (d47.attack.los.large_origin, .huge_origin, d47.open.arc_origin)."""
+        """From which squares a weapon sees (d47.attack.los.large_origin, d47.attack.los.huge_origin, d47.open.arc_origin)."""
         where = unit.where
         if unit.card.size == "standard":
             return where
@@ -235,6 +249,8 @@ class Ground:
         """Range, arc, sight and cover from a unit's weapon to a target, from its best square.
 
         `eyes` is another unit that does the seeing (an artillery observer).
+
+        d47.open.side_arc_ends.
         """
         table: SquareTable = state.table
         arc = arc or ARC_OF_MOUNT[mount]
@@ -258,7 +274,11 @@ class Ground:
         return best
 
     def _look(self, state: DustState, viewer: Unit, origin: int, target: Unit, blockers: int, distance: int) -> Line:
-        """Sight from one square to every square of the target (d47.open.los_large_target)."""
+        """Sight from one square to every square of the target (d47.open.los_large_target).
+
+        d47.move.aircraft_not_inside, d47.attack.save.cover_corner, d47.attack.save.own_squares_no_cover,
+        d47.open.los_corner_meaning, d47.open.los_corner_blockers.
+        """
         table: SquareTable = state.table
         if viewer.is_aircraft and origin in target.where and not target.is_aircraft:
             rule = "d47.attack.arc.aircraft_below"

@@ -31,7 +31,10 @@ class Heroes:
     # -- before the game ------------------------------------------------------------------------
 
     def may_pilot(self, hero: DustCard, vehicle: DustCard) -> str | None:
-        """Why a hero may not drive a vehicle; None if he may (d47.pilot.skill_required, d47.skill.pilot_name)."""
+        """Why a hero may not drive a vehicle; None if he may (d47.pilot.skill_required, d47.skill.pilot_name).
+
+        d47.skill.air_pilot.
+        """
         wanted = ("Air Pilot", "Ace Air Pilot") if vehicle.armour_type == "A" else ("Pilot", "Ace Pilot")
         only = vehicle.skill("Pilot")
         if only is not None and only.argument and only.argument != hero.name:
@@ -62,7 +65,10 @@ class Heroes:
             yield from self._place(play, hero, where)
 
     def on_his_own(self, play: Play, unit: Unit, part: Part) -> Unit:
-        """The pilot becomes a unit of his own; joined vehicles are never remounted (d47.pilot.dismount_destroys)."""
+        """The pilot becomes a unit of his own; joined vehicles are never remounted (d47.pilot.dismount_destroys).
+
+        d47.hero.permanent.
+        """
         part.role = "main"
         hero = Unit(f"{unit.id}p", unit.side, [part])
         hero.facing = unit.facing

@@ -49,7 +49,10 @@ class Movement:
         return allowed
 
     def limit_menu(self, menu: Menu) -> None:
-        """Aircraft move first unless they can hover (d47.move.aircraft_must_move_first)."""
+        """Aircraft move first unless they can hover (d47.move.aircraft_must_move_first).
+
+        d47.open.suppressed_aircraft.
+        """
         unit = menu.activation.unit
         menu.activation.play.rules.transport.limit_menu(menu)
         reason = ("d47.move.aircraft_must_move_first", "an aircraft's first action is a movement")
@@ -64,7 +67,7 @@ class Movement:
     def road_bonus(self, play: Play, unit: Unit, action: str, budget: int) -> int:
         """More squares for a whole action on roads.
 
-        d47.terrain.road_move_bonus, .road_march_bonus, d47.open.road_start.
+        d47.terrain.road_move_bonus, d47.terrain.road_march_bonus, d47.open.road_start.
         """
         bonus = ROAD_BONUS[action] if play.rules.ground.mover(unit).kind in ROAD_USERS else 0
         found: int = play.rules.weather.road_bonus(play.state, budget, action, bonus)
@@ -116,7 +119,10 @@ class Movement:
         yield from play.rules.transport.offer_mounting(activation)
 
     def march(self, activation: Activation) -> Procedure:
-        """MARCH MOVE: first up to the move value, then the reaction, then the rest (d47.reactive.trigger_march)."""
+        """MARCH MOVE: first up to the move value, then the reaction, then the rest (d47.reactive.trigger_march).
+
+        d47.open.march_split_move.
+        """
         play, unit = activation.play, activation.unit
         move, march = self.pace(play, unit)
         if unit.status == RESERVE:

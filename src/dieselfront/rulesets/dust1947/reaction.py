@@ -37,14 +37,17 @@ class Reactions:
     # -- when -----------------------------------------------------------------------------------
 
     def moment(self, activation: Activation) -> int:
-        """Before which action the enemy may react; MID_MARCH inside a march, NEVER if nothing triggers it."""
+        """Before which action the enemy may react; MID_MARCH inside a march, NEVER if nothing triggers it.
+
+        d47.open.reactive_trigger_misprint, d47.open.reactive_three_actions_charge.
+        """
         actions = [action.removeprefix("free:") for action in activation.actions]
         if "march" in actions:  # d47.reactive.trigger_march
             option = activation.play.state.options.get("reactive_three_actions_charge", "mid_march")
             return MID_MARCH if option == "mid_march" or len(actions) < 3 else len(actions) - 1
         moves = [place for place, action in enumerate(actions) if action in MOVEMENTS]
         fights = [place for place, action in enumerate(actions) if self._is_attack(action)]
-        if moves and fights:  # d47.reactive.trigger_move_attack, .trigger_attack_move
+        if moves and fights:  # d47.reactive.trigger_move_attack, d47.reactive.trigger_attack_move
             weight = sum(COSTS.get(action, 1) for action in actions)
             if weight >= 3 and self._late(activation):  # d47.reactive.timing
                 return min(2, len(actions) - 1)
@@ -68,7 +71,7 @@ class Reactions:
     # -- who ------------------------------------------------------------------------------------
 
     def may_react(self, play: Play, unit: Unit) -> bool:
-        """Only a unit that has taken no action this turn, never an aircraft (d47.reactive.eligible, .no_aircraft)."""
+        """Only a unit that has taken no action this turn, never an aircraft (d47.reactive.eligible, d47.reactive.no_aircraft)."""
         if unit.flags & (ACTIVATED | ACTED) or unit.is_aircraft:
             return False
         return unit.on_board or bool(play.rules.transport.passenger_may_react(play, unit))
@@ -103,7 +106,10 @@ class Reactions:
     # -- how ------------------------------------------------------------------------------------
 
     def offer(self, play: Play, trigger: Unit) -> Procedure:
-        """One attempt per enemy activation (d47.reactive.one_per_activation)."""
+        """One attempt per enemy activation (d47.reactive.one_per_activation).
+
+        d47.open.reactive_roll_moment.
+        """
         state = play.state
         if state.reacted or not trigger.alive or not trigger.on_board:
             return
@@ -127,7 +133,10 @@ class Reactions:
         state.interrupted = ""
 
     def attempt(self, play: Play, unit: Unit, trigger: Unit) -> Procedure:
-        """The attempt is the unit's activation, whatever comes of it (d47.reactive.uses_activation)."""
+        """The attempt is the unit's activation, whatever comes of it (d47.reactive.uses_activation).
+
+        d47.reactive.no_success.
+        """
         unit.set(ACTIVATED | ACTED | HAS_ACTIVATED_EVER)
         unit.drop(STIMULATED | NO_COVER)  # d47.open.stimulants_reaction, d47.wire.cross
         play.emit(Activated("d47.reactive.uses_activation", unit.id))
@@ -154,7 +163,7 @@ class Reactions:
         return thrown.successes
 
     def _shoot(self, play: Play, unit: Unit, trigger: Unit, successes: int) -> Procedure:
-        """One success: ATTACK. Two: SUSTAINED ATTACK, or turn and ATTACK (d47.reactive.one_success, .two_successes)."""
+        """One success: ATTACK. Two: SUSTAINED ATTACK, or turn and ATTACK (d47.reactive.one_success, d47.reactive.two_successes)."""
         sustained = False
         if successes >= 2 and unit.on_board:
             turns = self._may_turn(play, unit)

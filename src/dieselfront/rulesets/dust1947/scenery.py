@@ -1,4 +1,4 @@
-"""Scenery with skills: ammo dumps, the archeological pit, the rocket (d47.terrain.ammo_dump, d47.babylon.pit, .rocket).
+"""Scenery with skills: ammo dumps, the archeological pit, the rocket (d47.terrain.ammo_dump, d47.babylon.pit, d47.babylon.rocket).
 
 d47.skill.follow_me_scenery, d47.skill.makeshift_repair_scenery, d47.skill.ammo_replenish_*.
 """
@@ -23,7 +23,7 @@ REPAIR_DICE = 5
 class Replenish:
     """AMMO REPLENISH: all limited-ammo weapons are full again.
 
-    d47.skill.ammo_replenish_infantry, .ammo_replenish_vehicle.
+    d47.skill.ammo_replenish_infantry, d47.skill.ammo_replenish_vehicle.
     """
 
     name = "ammo-replenish"

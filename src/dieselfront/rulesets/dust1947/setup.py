@@ -49,6 +49,8 @@ class Setup:
         for number, entry in enumerate(force["units"], 1):
             own = [cards[card_id] for card_id in entry["cards"]]
             parts = [Part(card, "main" if place == 0 else "joined") for place, card in enumerate(own)]
+            for part in parts:
+                part.other = self._second_profile(part.card, cards)
             if entry.get("pilot"):
                 parts.append(Part(cards[entry["pilot"]], "pilot"))
             name = " + ".join(part.card.name for part in parts)
@@ -59,6 +61,13 @@ class Setup:
             made.append(unit)
         self._number_twins(made, names)
         return made
+
+    def _second_profile(self, card: DustCard, cards: dict[str, DustCard]) -> DustCard | None:
+        """The profile that a wounded hero turns into, among the force's cards; it is worth as much as the first."""
+        for other in cards.values():
+            if other.alternate_profile and other.variant_of == card.name and not card.alternate_profile:
+                return msgspec.structs.replace(other, points=card.points)
+        return None
 
     def card(self, plain: Any) -> DustCard:
         return plain if isinstance(plain, DustCard) else msgspec.convert(plain, DustCard)

@@ -18,7 +18,9 @@ class Suppression:
     def after_fire(self, play: Play, attack: Attack) -> Procedure:
         """Every unit hit by the ranged part moves up one step, saved or not.
 
-        d47.attack.suppress.under_fire, .saved_hits_count.
+        d47.attack.suppress.under_fire, d47.attack.suppress.saved_hits_count.
+
+        d47.open.suppression_steps.
         """
         for target_id, shots in attack.hit_units.items():
             target = play.state.by_id[target_id]
@@ -61,7 +63,7 @@ class Suppression:
         play.emit(TokenGained(rule, unit.id, TOKEN_NAMES[granted]))
 
     def _step(self, unit: Unit) -> int:
-        """none → under fire → suppressed, and no further (d47.attack.suppress.upgrade, .cap)."""
+        """none → under fire → suppressed, and no further (d47.attack.suppress.upgrade, d47.attack.suppress.cap)."""
         if unit.suppressed:
             return 0
         return SUPPRESSED if unit.under_fire else UNDER_FIRE
@@ -94,7 +96,10 @@ class Suppression:
         return dice
 
     def shake_off(self, play: Play, unit: Unit, successes: int) -> None:
-        """Two remove everything, one removes a step, none leaves it (d47.open.three_dice_recovery)."""
+        """Two remove everything, one removes a step, none leaves it (d47.open.three_dice_recovery).
+
+        d47.attack.suppress.recovery_none.
+        """
         if successes >= 2:
             self._lose(play, unit, UNDER_FIRE, "d47.attack.suppress.recovery_two")
             self._lose(play, unit, SUPPRESSED, "d47.attack.suppress.recovery_two")
@@ -127,6 +132,8 @@ class Suppression:
         """Suppressed or stunned units begin with NOTHING, once.
 
         d47.attack.suppress.nothing_first, d47.weapon.tesla_with_suppression.
+
+        d47.attack.suppress.under_fire_no_effect.
         """
         return unit.suppressed or unit.stunned
 

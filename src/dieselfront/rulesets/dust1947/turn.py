@@ -61,7 +61,7 @@ class Turn:
     def initiative(self, play: Play) -> Generator[Any, Any, int]:
         """More ARMY wins, then more TARGET, then both roll again.
 
-        d47.turn.initiative_roll, .initiative_tiebreak, .initiative_reroll.
+        d47.turn.initiative_roll, d47.turn.initiative_tiebreak, d47.turn.initiative_reroll.
         """
         while True:
             counts = []
@@ -90,7 +90,10 @@ class Turn:
     # -- activations ----------------------------------------------------------------------------
 
     def waiting(self, play: Play, side: int) -> list[Unit]:
-        """The units a side still has to activate; a combined unit is one unit (d47.turn.pass_combined_count)."""
+        """The units a side still has to activate; a combined unit is one unit (d47.turn.pass_combined_count).
+
+        d47.transport.activate_separately, d47.sealift.activate_separately.
+        """
         return [
             unit
             for unit in play.state.units

@@ -53,7 +53,7 @@ class FirstStrike(Skill):
     shared = False
 
     def on_close_speed(self, speed: int, part: Part, play: Play) -> int:
-        return FIRST if self.helps(part) else speed
+        return FIRST if self.helps(part) else speed  # two of them strike together (d47.skill.first_strike_both)
 
 
 class Assassin(Skill):

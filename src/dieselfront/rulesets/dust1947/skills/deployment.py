@@ -59,7 +59,10 @@ def arrive(play: Play, unit: Unit, stances: dict[int, tuple[int, ...]], key: str
 
 
 class AirborneEntry(Skill):
-    """Never starts on the board; lands in its first activation, away from objectives (d47.skill.airborne_entry)."""
+    """Never starts on the board; lands in its first activation, away from objectives.
+
+    d47.skill.airborne_entry, d47.open.airborne_first_turn.
+    """
 
     name = "Airborne"
     rule = "d47.skill.airborne_entry"

@@ -22,7 +22,10 @@ LONG_REACTION = 6
 
 
 def is_action(shot: Shot) -> bool:
-    """Is the shot part of an ATTACK or SUSTAINED ATTACK? A retaliation is not (d47.open.retaliation_skills)."""
+    """Is the shot part of an ATTACK or SUSTAINED ATTACK? A retaliation is not (d47.open.retaliation_skills).
+
+    Reactive attacks are: passive skills work there (d47.reactive.passive_skills_only).
+    """
     return not shot.attack.retaliation
 
 
@@ -46,7 +49,10 @@ class Expert(Skill):
         return not self.argument or self.argument.lower() in shot.weapon.name.lower()
 
     def wields(self, shot: Shot) -> bool:
-        """His own weapons, or those of the vehicle he pilots; a vehicle's own skill needs its named pilot aboard."""
+        """His own weapons, or those of the vehicle he pilots (d47.open.pilot_skill_sharing).
+
+        A vehicle that names its pilot is expert only with him aboard.
+        """
         if not self.helps(shot.part):
             return is_pilot(shot.unit, self.bearer)
         seat = shot.part.card.skill("Pilot") if shot.part.card.kind != "hero" else None
@@ -221,7 +227,7 @@ class AndStayDown(Skill):
 
 
 class LongReaction(Skill):
-    """Reactive attacks up to range 6 (d47.skill.advanced_reactive_fire_range)."""
+    """Reactive attacks up to range 6, shared (d47.skill.advanced_reactive_fire_range, d47.open.advanced_reactive_share)."""
 
     name = "Advanced Reactive Fire"
     rule = "d47.skill.advanced_reactive_fire_range"

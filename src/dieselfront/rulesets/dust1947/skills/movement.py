@@ -263,7 +263,7 @@ class Exposed(Skill):
 
     def on_action_done(self, activation: Activation, action: str) -> None:
         unseen = activation.memory.pop("unseen", False)
-        quiet = action.removeprefix("free:") in ("move", "nothing", "special:camouflage")
+        quiet = action.removeprefix("free:") in ("move", "nothing", "special:camouflage")  # d47.open.camouflage_march
         if not unseen and not quiet:
             activation.play.rules.suppression.drop(activation.play, activation.unit, CAMOUFLAGED, self.rule)
 

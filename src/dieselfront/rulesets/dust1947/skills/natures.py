@@ -133,7 +133,10 @@ class SuperhumanSaves(Skill):
 
 
 class SuperhumanSuppression(NeverSuppressed):
-    """Superhumans never receive under fire or suppression tokens (d47.skill.superhuman_suppression)."""
+    """Superhumans never receive under fire or suppression tokens (d47.skill.superhuman_suppression).
+
+    Orders and medics reach them like everybody (d47.open.superhuman_vs_command).
+    """
 
     name = "Superhuman"
     rule = "d47.skill.superhuman_suppression"

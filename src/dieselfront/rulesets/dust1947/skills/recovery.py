@@ -124,6 +124,23 @@ class CheatDeath(Skill):
         return self.helps(part) and not part.squad and self.name not in part.spent
 
 
+class Possessed(Skill):
+    """Unhurt she is herself; with the first wound the demon shows, until it is healed.
+
+    The source does not describe it; the card names it (d47.open.skills_not_in_source).
+    """
+
+    name = "Possessed"
+    rule = "d47.open.skills_not_in_source"
+    shared = False
+
+    def on_hurt(self, play: Play, unit: Unit, part: Part) -> None:
+        if self.helps(part) and part.other is not None and bool(part.damage) != part.card.alternate_profile:
+            part.card, part.other = part.other, part.card
+            play.rules.index(unit)
+            play.emit(Happened(self.rule, f"{part.other.name} turns into {part.card.name}", unit.id))
+
+
 # -- the undead -----------------------------------------------------------------------------------
 
 
@@ -266,6 +283,7 @@ ALL: list[type[Skill]] = [
     DamageResilient,
     DefensiveTactics,
     CheatDeath,
+    Possessed,
     Driven,
     Blutkreuz,
     Resurrection,

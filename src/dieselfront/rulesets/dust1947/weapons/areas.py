@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from dieselfront.dice import Because, Reroll, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.hooks import WeaponRule, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Saves, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, SpecialAction
+from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
 from dieselfront.rulesets.dust1947.fortifications import past_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
@@ -92,7 +94,7 @@ def _may_be_aimed_at(play: Play, attack: Attack, part: Part, index: int, place: 
 
 
 def standing_on(play: Play, squares: tuple[int, ...], but: Unit) -> list[Unit]:
-    """Every ground unit on these squares, friend or foe, each once."""
+    """Every ground unit on these squares, friend or foe, each once (d47.hero.shared_square_area_attack)."""
     wanted = set(squares)
     return [
         unit
@@ -200,6 +202,19 @@ class ArtillerySaves(Artillery):
         return saves
 
 
+class ArtilleryJammed(Artillery):
+    """Fire called by an observer in range of an enemy jammer re-rolls its hits (d47.skill.jammer_artillery)."""
+
+    rule = "d47.skill.jammer_artillery"
+
+    def on_hit(self, throw: Throw, shot: Shot) -> Throw:
+        observer = shot.attack.by_observer
+        if observer is not None and shot.play.rules.command.jammed(shot.play, observer):
+            throw.rerolls += (Reroll(True, SAME_FACES, self.rule),)
+            throw.because += (Because(self.rule, "the observer's radio is jammed: hits are rolled again"),)
+        return throw
+
+
 class SmokeShells(Artillery):
     """Instead of attacking: on ARMY or TARGET a screen of smoke (d47.weapon.smoke_shells, d47.open.smoke_size)."""
 
@@ -274,7 +289,7 @@ class Spores(WeaponRule):
 
     def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
         most = shot.aimed("spores")
-        return victims if most is None else everybody_near(play, shot.unit, most)
+        return victims if most is None else everybody_near(play, shot.unit, most)  # d47.open.spores_friends
 
     def on_save(self, saves: Saves, shot: Shot) -> Saves:
         if shot.target.is_infantry:
@@ -341,6 +356,7 @@ ALL: list[type[WeaponRule]] = [
     ArtilleryArea,
     ArtilleryEveryone,
     ArtillerySaves,
+    ArtilleryJammed,
     SmokeShells,
     LargeOrdnance,
     Spores,

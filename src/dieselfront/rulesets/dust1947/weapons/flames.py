@@ -59,7 +59,8 @@ class FlameSquare(WeaponRule):
 class FlamePath(WeaponRule):
     """At range 2 and 3 everybody on a shortest path burns; the attacker picks it (d47.weapon.flame_path).
 
-    The flame ends at a square that blocks sight (d47.weapon.flame_stop).
+    The path is declared with the target (d47.open.flame_path_ties); the flame ends at a square that blocks sight
+    (d47.weapon.flame_stop).
     """
 
     name = "Flame"

@@ -217,7 +217,10 @@ class Tesla(WeaponRule):
 
 
 class Grapple(WeaponRule):
-    """A hit holds the target until the holder acts again (d47.weapon.grapple_hit, d47.weapon.grapple_release)."""
+    """A hit holds the target until the holder acts again (d47.weapon.grapple_hit, d47.weapon.grapple_release).
+
+    The weapon named on the card grapples, the others do not (d47.skill.grapple).
+    """
 
     name = "Grapple"
     rule = "d47.weapon.grapple_hit"

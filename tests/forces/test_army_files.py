@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dieselfront.forces import ForcesError
@@ -86,11 +86,13 @@ ARMY = st.builds(
 )
 
 
+@settings(max_examples=60)
 @given(ARMY)
 def test_any_list_at_all_comes_back_the_same_from_text(army: Army) -> None:
     assert parse_text(army_text(army)) == army
 
 
+@settings(max_examples=60)
 @given(ARMY)
 def test_any_list_at_all_comes_back_the_same_from_json(army: Army) -> None:
     assert back(army_json(army)) == army

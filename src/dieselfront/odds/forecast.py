@@ -268,8 +268,8 @@ def _follow(
 ) -> _Step:
     """Every path from a merged position to its end or to the next one.
 
-    A roll that is repeated until it fits leads back to the same position; what it leads to otherwise is scaled up, which
-    is the sum over any number of repetitions.
+    A roll that is repeated until it fits leads back to the same position; what it leads to otherwise is scaled up,
+    which is the sum over any number of repetitions.
     """
     ended: dict[Any, float] = {}
     met: dict[Hashable, tuple[float, list[Any]]] = {}

@@ -149,7 +149,7 @@ class Position:
             raise entry.wrong(f"expected two sides, not {len(told_sides)}")
         for place, (key, one) in enumerate(told_sides):
             if one.is_table:
-                made[place] |= {name: value.plain() for name, value in one.table(SIDE_KEYS).items()}
+                made[place] |= {name: _side_value(name, value) for name, value in one.table(SIDE_KEYS).items()}
             else:
                 made[place]["name"] = one.text()
             made[place]["key"] = key
@@ -510,6 +510,15 @@ class _Described:
         )
         place = self.pairs["place"] if self.has("place") else self.entry
         raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
+
+
+def _side_value(name: str, entry: Entry) -> Any:
+    """What may be said about a side."""
+    if name in ("points", "reserves"):
+        return entry.number(0)
+    if name == "extra_initiative":
+        return entry.flag()
+    return entry.words() if name == "used" else entry.text()
 
 
 # -- words --------------------------------------------------------------------------------------------

@@ -341,6 +341,22 @@ def test_ordinary_infantry_needs_a_free_square_inside():
     assert not ends(table, men, 1) & {"E5", "F5"}
 
 
+@pytest.mark.rule("d47.fort.bunker_walls", "d47.fort.infantry_only")
+@pytest.mark.parametrize("kind", ["bunker", "strongpoint"])
+def test_nobody_stands_on_the_walls_and_no_vehicle_inside(kind):
+    table = fortress(kind)
+    (fort,) = table.state.forts
+    men = table.put(squad(move=4), "H5", RED)
+    assert not ends(table, men, 4) & named(table, set(fort.footprint) - set(fort.interior))
+    board, nobody = table.state.table, Occupancy()
+    for place in fort.interior:
+        assert board.can_stop(Mover("infantry"), place, nobody)
+        assert not any(
+            board.can_stop(Mover(way, vehicle=True), place, nobody)
+            for way in ("walker", "tracked", "half_tracked", "wheeled")
+        )
+
+
 # -- seeing -----------------------------------------------------------------------------------------
 
 
@@ -349,6 +365,19 @@ def test_ordinary_infantry_needs_a_free_square_inside():
 def test_nobody_sees_through_a_fortification(kind):
     table = fortress(kind)
     one, other = table.put(squad(RIFLE), "E2"), table.put(squad(), "E9", RED)
+    assert not table.may_aim(one, "Rifle", other)
+
+
+@pytest.mark.rule("d47.fort.blocks_los")
+@pytest.mark.parametrize("kind", ["bunker", "strongpoint"])
+def test_both_the_walls_and_the_inside_of_a_fortification_block_sight(kind):
+    table = fortress(kind)
+    along_the_wall = table.put(squad(RIFLE), "D2"), table.put(squad(), "D9", RED)
+    assert not table.may_aim(along_the_wall[0], "Rifle", along_the_wall[1])
+    spec = {"kind": kind, "side": 1, "at": "D4-E4", "interior": "D4 E4", "facing": "north"}
+    table = Table(size=(14, 14), fortifications=[spec])
+    table.raise_forts()
+    one, other = table.put(squad(RIFLE), "D2"), table.put(squad(), "D9", RED)
     assert not table.may_aim(one, "Rifle", other)
 
 

@@ -441,6 +441,6 @@ def test_whoever_is_damaged_by_gravity_cannot_run_next():
     field.shoot(a, b, [6, 1, 5], answers={"casualties": (0,)})
     b.order = ""
     assert "run" not in field.rules.orders.legal(field.state, b)
-    field.order(b, "rally", [1, 1, 1], {})
+    field.order(b, "rally", [1, 1])
     b.order = ""
     assert "run" in field.rules.orders.legal(field.state, b)

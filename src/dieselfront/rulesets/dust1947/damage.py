@@ -260,7 +260,7 @@ class Damage:
         yield from self.eliminate(play, unit)
 
     def _score(self, play: Play, unit: Unit, part: Part) -> None:
-        """The other side scores the points of what was eliminated, each time (d47.victory.vp, d47.open.reserve_counting)."""
+        """The other side scores what was eliminated, each time anew (d47.victory.vp, d47.open.reserve_counting)."""
         winner = 1 - unit.side
         points = part.card.points
         play.state.sides[winner].points_scored += points
@@ -276,7 +276,7 @@ class Damage:
         yield from play.rules.transport.before_lost(play, unit)
         play.rules.ground.lift(unit, LOST)
         play.rules.suppression.let_go(play, unit)
-        if unit.is_vehicle and where:
+        if unit.is_vehicle and where:  # aircraft leave none (d47.skill.aircraft_destroyed)
             self.leave_wreck(play, unit, where)
         yield from play.rules.transport.after_lost(play, unit, where)
         yield from play.rules.reserves.after_lost(play, unit)

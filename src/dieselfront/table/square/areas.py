@@ -71,7 +71,9 @@ def _solid(table: SquareTable, a: Place, b: Place) -> bool:
     return wall is not None and wall.is_solid
 
 
-def flame_lines(table: SquareTable, a: Place, b: Place, blockers: int, ignore: int = 0) -> tuple[tuple[Place, ...], ...]:
+def flame_lines(
+    table: SquareTable, a: Place, b: Place, blockers: int, ignore: int = 0
+) -> tuple[tuple[Place, ...], ...]:
     """All shortest paths by the way range is counted, each cut where the flame is stopped."""
     lines = {_cut(table, a, path, blockers, ignore) for path in shortest_paths(table, a, b)}
     return tuple(sorted(line for line in lines if line))

@@ -364,7 +364,7 @@ class Grid:
         return self._distances[a % self.plane][b % self.plane] <= 1
 
     def adjacent(self, a: Place, b: Place) -> bool:
-        """One of the eight neighbours on the same level (d47.attack.range.adjacent, d47.terrain.floors_not_adjacent)."""
+        """One of the eight neighbours on one level (d47.attack.range.adjacent, d47.terrain.floors_not_adjacent)."""
         plane = self.plane
         return a // plane == b // plane and self._distances[a % plane][b % plane] == 1
 

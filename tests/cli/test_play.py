@@ -92,7 +92,7 @@ def test_questions_explain_themselves():
 
 @pytest.mark.parametrize("width", [80, 140])
 def test_no_line_is_wider_than_the_terminal(width):
-    shown, _, _ = play([""] * 60, width=width)
+    shown, _, _ = play([""] * 24, width=width)
     assert max(len(line) for line in shown.splitlines()) <= width
 
 

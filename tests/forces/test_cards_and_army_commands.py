@@ -13,6 +13,7 @@ import pytest
 from dieselfront import cli
 
 FILES = Path(__file__).parent / "files"
+UNKNOWN = "great-britain-machine-gun-team"
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -58,8 +59,9 @@ def test_cards_show_tells_the_card(run: Run) -> None:
 
 
 def test_cards_show_flags_rules_nobody_knows(run: Run) -> None:
-    assert document(run, "cards", "show", "axis-geist")["unknown_rules"] == ["Radar"]
-    assert "Radar" in run("cards", "show", "axis-geist")[1]
+    assert document(run, "cards", "show", UNKNOWN)["unknown_rules"] == ["Machine Gun Team"]
+    assert "without effect: Machine Gun Team" in run("cards", "show", UNKNOWN)[1]
+    assert document(run, "cards", "show", "axis-geist")["unknown_rules"] == []
 
 
 def test_an_unknown_card_is_one_sentence_and_exit_2(run: Run) -> None:

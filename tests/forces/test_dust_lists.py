@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from dieselfront.forces.armies import Army, ArmyUnit, starter_armies
 from dieselfront.forces.army_check import ArmyReport, check_army
-from dieselfront.forces.dust_check import PlatoonChart, Section, platoon_faults
+from dieselfront.forces.dust_check import PlatoonChart, Section, are_siblings, platoon_faults
 from dieselfront.forces.muster import fielded_card, muster
 
 
@@ -72,6 +73,11 @@ def test_one_unit_of_another_faction_spoils_a_faction_force() -> None:
     assert rules(*USMC, "allies-desert-scorpions-sniper-squad", faction="USMC") == ["d47.force.faction_force"]
 
 
+@pytest.mark.rule("d47.force.faction_force")
+def test_what_the_whole_bloc_may_take_spoils_no_faction_force() -> None:
+    assert report(*USMC, USMC[0], "allies-command-truck", faction="USMC").faction_force
+
+
 @pytest.mark.rule("d47.force.mercenary")
 def test_mercenaries_do_not_spoil_a_faction_force() -> None:
     assert report(*USMC, "mercenaries-justine-co", faction="USMC").faction_force
@@ -88,7 +94,8 @@ def test_a_commissar_counts_for_the_faction_of_his_squad() -> None:
 @pytest.mark.rule("d47.force.faction_bonus", "d47.open.faction_75_base")
 def test_a_faction_force_gets_a_tenth_more_for_heroes() -> None:
     squads = ["allies-usmc-rifle-squad"] * 11  # 99 AP
-    assert report(*squads, "allies-diver", faction="USMC", points=99).ok  # Diver is 9 AP, the bonus 9
+    found = report(*squads, "allies-diver", faction="USMC", points=99)
+    assert found.ok and found.bonus == 9  # Diver is 9 AP
     assert report(*squads, "allies-diver", faction="USMC", points=98).errors  # one AP short
 
 
@@ -167,6 +174,8 @@ def test_hero_and_squad_need_the_same_armour() -> None:
     assert rules(joining("allies-costa", "allies-ranger-recon-squad"), "allies-ranger-recon-squad") == []
     broken = rules(joining("allies-costa", "allies-usmc-fire-squad"), "allies-usmc-fire-squad")
     assert broken == ["d47.hero.same_armor"]
+    lighter = rules(joining("allies-diver", "allies-ranger-recon-squad"), "allies-ranger-recon-squad")
+    assert lighter == ["d47.hero.same_armor"]
 
 
 def joining(hero: str, squad: str) -> ArmyUnit:
@@ -206,7 +215,11 @@ def joining(hero: str, squad: str) -> ArmyUnit:
         ),
         pytest.param(
             *("ssu-winter-child", "ssu-steel-guards-assault-squad", "SSU", "d47.skill.superhuman_join"),
-            marks=pytest.mark.rule("d47.skill.superhuman_join", "d47.skill.steel_guard_join"),
+            marks=pytest.mark.rule("d47.skill.superhuman_join"),
+        ),
+        pytest.param(
+            *("ssu-winter-child", "ssu-steel-guards-assault-squad", "SSU", "d47.skill.steel_guard_join"),
+            marks=pytest.mark.rule("d47.skill.steel_guard_join"),
         ),
         pytest.param(
             *("axis-angela-spy", "axis-sturmgrenadier-assault-squad", "Axis", "d47.skill.loner"),
@@ -251,6 +264,13 @@ def test_siblings_may_both_join() -> None:
     assert rules(*pair, squad, bloc="SSU") == []
     other = (joining("ssu-the-dragon", squad), joining("ssu-vasiliy", squad))
     assert rules(*other, squad, bloc="SSU") == ["d47.hero.one_per_unit"]
+
+
+@pytest.mark.rule("d47.hero.siblings")
+def test_siblings_must_name_each_other() -> None:
+    dragon, phoenix = muster(army("ssu-the-dragon", "ssu-the-phoenix", bloc="SSU"))
+    stranger = msgspec.structs.replace(phoenix, card=msgspec.structs.replace(phoenix.dust, skills=()))
+    assert are_siblings([dragon, phoenix]) and not are_siblings([dragon, stranger])
 
 
 @pytest.mark.rule("d47.skill.commissar_poon")
@@ -328,8 +348,9 @@ def test_passengers_need_a_space_each_and_two_in_heavy_armour() -> None:
     assert rules(aboard, hero, "axis-hanomag", bloc="Axis") == []  # five and one are six
     heavy = ArmyUnit("axis-heavy-grenadier-assault-squad", mounted_in="axis-hanomag")
     assert rules(heavy, "axis-hanomag", bloc="Axis") == []  # three times two are six
-    both = ArmyUnit("axis-sturmgrenadier-observer-squad", mounted_in="axis-hanomag")
-    assert rules(aboard, both, "axis-hanomag", bloc="Axis") == ["d47.transport.passenger_spaces"]
+    pair = ArmyUnit("axis-sturmgrenadier-observer-squad", mounted_in="axis-hanomag")
+    assert rules(aboard, pair, "axis-hanomag", bloc="Axis") == ["d47.transport.passenger_spaces"]
+    assert rules(heavy, pair, "axis-hanomag", bloc="Axis") == ["d47.transport.passenger_spaces"]
 
 
 @pytest.mark.rule("d47.skill.zombie_transport")
@@ -352,7 +373,9 @@ def test_a_sealifter_has_twelve_spaces() -> None:
     walker = ArmyUnit("allies-pounder", mounted_in="allies-lcm-46")
     squad = ArmyUnit("allies-ranger-recon-squad", mounted_in="allies-lcm-46")
     assert rules(walker, squad, "allies-lcm-46") == []
-    assert rules(walker, walker, squad, "allies-lcm-46") == ["d47.sealift.capacity"]
+    assert rules(walker, walker, "allies-lcm-46") == []
+    man = ArmyUnit("allies-costa", mounted_in="allies-lcm-46")
+    assert rules(walker, walker, man, "allies-lcm-46") == ["d47.sealift.capacity"]
     huge = ArmyUnit("allies-punisher", mounted_in="allies-lcm-46")
     assert "d47.sealift.capacity" in rules(huge, "allies-lcm-46")
 

@@ -13,6 +13,9 @@ from dieselfront.forces.armies import Army, ArmyUnit, starter_armies
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.sheet import BOTTOM, LEFT, RIGHT, Sheet, print_army
 
+UNKNOWN = "great-britain-machine-gun-team"
+"""A card with a rule that nobody knows."""
+
 
 @pytest.fixture
 def strokes(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float, str, float]]:
@@ -62,8 +65,10 @@ def test_the_same_list_gives_the_same_file(tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule_is_marked_on_the_sheet(strokes: list[tuple[float, float, str, float]], tmp_path: Path) -> None:
-    print_army(Army("dust1947", "A", 20, (ArmyUnit("axis-geist"),), bloc="Axis"), tmp_path / "a.pdf")
-    assert any("Radar [rule unknown, no effect]" in stroke[2] for stroke in strokes)
+    print_army(Army("konflikt47", "A", 99, (ArmyUnit(UNKNOWN),), nation="Great Britain"), tmp_path / "a.pdf")
+    print_army(Army("dust1947", "A", 20, (ArmyUnit("axis-geist"),), bloc="Axis"), tmp_path / "b.pdf")
+    assert any("Machine Gun Team [rule unknown, no effect]" in stroke[2] for stroke in strokes)
+    assert any("Radar" in stroke[2] and "unknown" not in stroke[2] for stroke in strokes)
 
 
 def test_letters_the_font_lacks_do_no_harm(tmp_path: Path) -> None:

@@ -79,16 +79,10 @@ def _print(verdict: Any, *, board: bool) -> None:
         out.print(verdict.title, style="bold")
     if board:
         out.print(render(verdict.state))
-    before = [answer for answer in verdict.answers if not answer.after]
-    for answer in before:
-        _print_answer(answer)
-    step = 0
-    later = [answer for answer in verdict.answers if answer.after]
+    later = list(verdict.answers)
     for told in verdict.events:
-        while later and later[0].after <= told.step and later[0].after != step:
+        while later and later[0].after < told.step:
             _print_answer(later.pop(0))
-        if told.step != step:
-            step = told.step
         _print_event(told)
     for answer in later:
         _print_answer(answer)
@@ -96,6 +90,7 @@ def _print(verdict: Any, *, board: bool) -> None:
 
 
 def _print_answer(answer: Any) -> None:
+    from rich.padding import Padding
     from rich.text import Text
 
     from dieselfront.cli.show import console
@@ -103,15 +98,18 @@ def _print_answer(answer: Any) -> None:
     first, *rest = answer.text
     console().print(Text(f"{answer.kind}: ", style="bold") + Text(first))
     for line in rest:
-        console().print(Text(f"  {line}"))
+        console().print(Padding(Text(line), (0, 0, 0, 2)))
 
 
 def _print_event(told: Any) -> None:
+    from rich.table import Table
     from rich.text import Text
 
     from dieselfront.cli.show import console
 
-    console().print(Text(f"{told.step:>3}  {told.text} ") + Text(told.event["rule"], style="dim"))
+    line = Table.grid(padding=(0, 1))
+    line.add_row(f"{told.step:>3}", Text(f"{told.text} ") + Text(told.event["rule"], style="dim"))
+    console().print(line)
 
 
 def _print_decision(decision: dict[str, Any] | None) -> None:

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for your whole network.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any free one.")] = 8047,
     database: Annotated[
         str,
@@ -27,21 +27,24 @@ def serve(
             help="Where games are kept: a file, or postgresql://USER@HOST/NAME. By default a file in your own folder.",
         ),
     ] = "",
-    public_url: Annotated[str, typer.Option("--public-url", help="How players reach the server, for links in notifications.")] = "",
+    public_url: Annotated[
+        str, typer.Option("--public-url", help="The server's address for links in notifications.")
+    ] = "",
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="A name the server answers to; may be given several times.")
     ] = None,
     proxy: Annotated[str, typer.Option("--proxy", help="Addresses of reverse proxies to believe, with commas.")] = "",
     thinkers: Annotated[
-        int | None, typer.Option("--thinkers", min=0, max=64, help="Processes for computer opponents; 0: none of their own.")
+        int | None,
+        typer.Option("--thinkers", min=0, max=64, help="Processes in which computer opponents think."),
     ] = None,
     sockets: Annotated[int, typer.Option("--sockets", min=1, help="WebSockets one address may hold open.")] = 64,
     no_webhooks: Annotated[bool, typer.Option("--no-webhooks", help="Send no notifications to the web.")] = False,
     private_webhooks: Annotated[
         bool, typer.Option("--private-webhooks", help="Let notifications go to addresses in your own network too.")
     ] = False,
-    web: Annotated[Path | None, typer.Option("--web", help="The folder of the built browser app, if it is elsewhere.")] = None,
-    log: Annotated[str, typer.Option("--log", help="What is told on the terminal: error, warning, info or debug.")] = "warning",
+    web: Annotated[Path | None, typer.Option("--web", help="The folder of the built browser app.")] = None,
+    log: Annotated[str, typer.Option("--log", help="How much is told: error, warning, info or debug.")] = "warning",
 ) -> None:
     """Start the web app: play in a browser, alone or with friends. Ctrl-C stops it.
 

@@ -8,11 +8,13 @@ from functools import lru_cache
 import msgspec
 
 from dieselfront.forces.armies import Army
-from dieselfront.forces.catalogue import dust_catalogue, shipped
+from dieselfront.forces.catalogue import dust_catalogue, home_folder, shipped
+from dieselfront.forces.documents import convert, read_document
 from dieselfront.forces.dust import DustCard
 from dieselfront.forces.errors import nearest
 from dieselfront.forces.findings import Findings
 from dieselfront.forces.muster import Mustered
+from dieselfront.forces.skills import SkillRef, read_skill
 
 MERCENARIES = "Mercenaries"
 SEALIFTER_SPACES = 12
@@ -47,9 +49,29 @@ class PlatoonChart(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def platoon_charts() -> dict[str, PlatoonChart]:
-    """The platoon charts by id."""
+    """The platoon charts by id: ours, then those of the user's own folder, which may replace them."""
     rows = msgspec.json.decode(shipped("dust1947", "platoons"), type=tuple[PlatoonChart, ...])
-    return {row.id: row for row in rows}
+    charts = {row.id: row for row in rows}
+    folder = home_folder() / "platoons"
+    for path in sorted(folder.glob("*.*")) if folder.is_dir() else ():
+        if path.suffix in (".json", ".yaml", ".yml"):
+            charts |= {row.id: row for row in convert(read_document(path), tuple[PlatoonChart, ...])}
+    return charts
+
+
+def advantage(army: Army, one: Mustered, everybody: tuple[Mustered, ...]) -> tuple[SkillRef, ...]:
+    """Skills that a complete platoon gives to all units in it and supporting it (d47.platoon.advantage).
+
+    Independent units and those of another platoon get nothing (d47.platoon.scope). An advantage is a list of skills
+    with commas between them.
+    """
+    chart = platoon_charts().get(army.platoons.get(one.unit.platoon or "", ""))
+    if chart is None or not chart.advantage:
+        return ()
+    members = [other for other in everybody if other.unit.platoon == one.unit.platoon]
+    if platoon_faults(chart, members):
+        return ()
+    return tuple(read_skill(word) for word in chart.advantage.split(",") if word.strip())
 
 
 def check_dust(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:

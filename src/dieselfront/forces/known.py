@@ -1,4 +1,4 @@
-"""Which special rules on cards the rulebook tells; the others load, play without effect, and are flagged."""
+"""Which special rules on cards are known; the others load, play without effect, and are flagged."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ ALIASES = {
     "Dual Weapon System": "dual weapon pack",
 }
 """Rules that cards and rulebook call by different names."""
+
+ALSO_PLAYED = (
+    *("Ace Gunner", "Combat Medic", "Crazy Jimmy", "Head Shot", "Mechanic Crew", "Possessed", "Quick Recovery"),
+    *("Radar", "Stealth"),
+)
+"""Rules of Dust cards that are played though the rulebook has no entry under their name."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -58,7 +64,9 @@ def words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def is_told(ruleset: str, name: str) -> bool:
-    """Whether the rulebook has a rule that begins with this name or is about it."""
+    """Whether the rulebook has a rule of this name or about it, or the game plays it all the same."""
+    if ruleset != "konflikt47" and name in ALSO_PLAYED:
+        return True
     wanted = words(ALIASES.get(name, name))
     if not wanted:
         return False
@@ -71,6 +79,6 @@ def contains(row: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
 
 
 def untold_rules(card: Card) -> tuple[str, ...]:
-    """The names of a card's special rules that the rulebook does not tell, in the order of the card."""
+    """The names of a card's special rules that nobody knows, in the order of the card."""
     names = dict.fromkeys(ref.name for ref in all_rules(card))
     return tuple(name for name in names if not is_told(card.ruleset, name))

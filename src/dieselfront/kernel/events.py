@@ -40,7 +40,8 @@ class Rolled(Event, frozen=True, tag=True):
     says: ClassVar[str] = "{label}: {stages} → {successes}"
 
     def sentence(self, names: Any = None) -> str:
-        who = "" if names is None else str(names("unit", self.unit) if self.unit else names("player", self.player)) + ", "
+        named = None if names is None else names("unit", self.unit) if self.unit else names("player", self.player)
+        who = f"{named}, " if isinstance(named, str) else ""
         shown = "; ".join((f"{stage}: " if stage != "roll" else "") + " ".join(faces) for stage, faces in self.stages)
         result = f"{self.successes} success" + ("" if self.successes == 1 else "es")
         return f"{who}{self.label} ({' or '.join(self.needs)}): {shown} → {result}"

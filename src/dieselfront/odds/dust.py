@@ -206,12 +206,12 @@ def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situatio
     mine = [pool for pool in found if pool.shot.target is place.target]
     if not mine:
         raise OddsError(_why_none(place, situation))
-    odds = exact.evaluate([pool.plan for pool in mine], label=_label(mine))
+    odds = exact.evaluate([pool.plan for pool in mine] * situation.turns, label=_label(mine))
 
     def refused() -> list[tuple[str, str, str]]:
         return _refused(place, situation, found)
 
-    if not situation.reaction and all(tells_all(pool) for pool in mine):
+    if not situation.reaction and situation.turns == 1 and all(tells_all(pool) for pool in mine):
         odds.tell_chances(lambda: _chances(place, mine, odds))
         return AttackOdds(attacker.name, target.name, situation, odds, refused=refused)
     outlook = exchange(rules, attacker, target, situation)
@@ -352,7 +352,8 @@ def exchange(rules: Any, attacker: DustCard, target: DustCard, situation: Situat
     branches = Branches([(1.0, Position(place.play, [], []))])
     if situation.reaction:
         branches = _react(carried, branches)
-    branches = carried.attack(branches, lambda play: _main_attack(play, situation))
+    for _ in range(situation.turns):
+        branches = carried.attack(branches, lambda play: _main_attack(play, situation))
     found: dict[End, float] = {}
     for chance, position in branches.all():
         state = position.play.state
@@ -449,8 +450,9 @@ def _whole(place: Range, situation: Situation) -> Procedure:
     play = place.play
     if situation.reaction:
         yield from play.rules.reactions.offer(play, place.attacker)
-    if place.attacker.stands and place.target.stands:
-        yield from play.rules.attacks.run(play, _start(place, situation))
+    for _ in range(situation.turns):
+        if place.attacker.stands and place.target.stands:
+            yield from play.rules.attacks.run(play, _start(place, situation))
     play.rules.suppression.settle_deferred(play)
 
 

@@ -11,6 +11,7 @@ from dieselfront.dice.throw import Because, Throw
 class Step(NamedTuple):
     """One roll of the plan: how many dice to expect, which faces succeed, how likely, and the rules behind it."""
 
+    pool: str  # the weapon
     kind: str  # hit, save, negate
     label: str
     dice: float
@@ -25,6 +26,7 @@ class Step(NamedTuple):
     @classmethod
     def of(
         cls,
+        pool: str,
         throw: Throw,
         kind: str,
         dice: float,
@@ -37,7 +39,7 @@ class Step(NamedTuple):
         faces = throw.die.names(throw.faces)
         rerolls = tuple(again.rule for again in throw.rerolls)
         reasons = (*because, *throw.because)
-        return cls(kind, throw.label, dice, faces, chance, chain, expected, throw.rule, rerolls, reasons)
+        return cls(pool, kind, throw.label, dice, faces, chance, chain, expected, throw.rule, rerolls, reasons)
 
     def rules(self) -> list[str]:
         """The ids of the rules that made this step, each once."""
@@ -46,6 +48,7 @@ class Step(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The step as plain data."""
         return {
+            "weapon": self.pool,
             "kind": self.kind,
             "label": self.label,
             "dice": self.dice,

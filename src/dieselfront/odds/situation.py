@@ -50,6 +50,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The target tries a reactive attack before the shot."""
     retaliate: bool = True
     """In close combat the target strikes back."""
+    turns: int = 1
+    """Attacks in a row, one a turn, with whatever the ones before have left."""
     casualties: str = "cheapest"
     """Who is lost first: cheapest (plain soldiers first), leader (the leader first) or hero (joined heroes first)."""
     options: dict[str, str] = {}
@@ -70,6 +72,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             said.append(f"{levels} {'above' if self.height > 0 else 'below'}")
         if self.close:
             said.append("close combat")
+        if self.turns > 1:
+            said.append(f"{self.turns} turns")
         if self.reaction:
             said.append("after a reaction")
         said += [f"using {skill}" for skill in self.skills]

@@ -21,7 +21,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from dieselfront.server.guard import Guard, Visitors
 from dieselfront.server.house import House, Refused
 from dieselfront.server.messages import Problem
-from dieselfront.server.routes import games, live
+from dieselfront.server.routes import armies, games, library, live, odds, pages, replays
 from dieselfront.server.routes.common import Ask, json_of, tell_refusal
 from dieselfront.server.settings import Settings
 from dieselfront.server.storage import Storage
@@ -37,6 +37,12 @@ async def health(state: State) -> dict[str, str]:
     storage: Storage = state.storage
     await storage.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
     return {"status": "ok", "version": program_version()}
+
+
+@get("/openapi.json", include_in_schema=False)
+async def openapi(request: Ask) -> dict[str, Any]:
+    """The description of this API."""
+    return request.app.openapi_schema.to_schema()
 
 
 def create_app(settings: Settings) -> Any:
@@ -64,12 +70,27 @@ def create_app(settings: Settings) -> Any:
             thinkers.close()
             await asyncio.to_thread(storage.close)
 
-    api = Router("/api", route_handlers=[health, games.router, live.live_game])
+    uploads = Router(
+        "/",
+        route_handlers=[replays.upload, armies.import_rosters],
+        request_max_body_size=settings.limits.upload_bytes,
+        tags=["Uploads"],
+    )
+    parts = [games.router, replays.router, odds.router, library.router, armies.router, uploads]
+    api = Router("/api", route_handlers=[health, openapi, live.live_game, *parts])
     app = Litestar(
-        route_handlers=[api],
+        route_handlers=[api, pages.page],
         plugins=[channels],
         lifespan=[lifespan],
-        state=State({"house": house, "storage": storage, "settings": settings, "thinkers": thinkers}),
+        state=State(
+            {
+                "house": house,
+                "storage": storage,
+                "settings": settings,
+                "pages": pages.Pages(settings),
+                "reels": replays.Reels(settings),
+            }
+        ),
         exception_handlers={
             Refused: tell_refusal,
             ValidationException: _tell_invalid,
@@ -82,7 +103,7 @@ def create_app(settings: Settings) -> Any:
             title="Dieselfront",
             version=program_version(),
             description="Weird-war miniature wargames over the web. docs/api.md tells the messages of the live game.",
-            path="/api",
+            path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,

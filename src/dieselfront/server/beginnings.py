@@ -17,7 +17,7 @@ from dieselfront.rulesets import UnknownRuleset
 from dieselfront.scenarios import ScenarioProblem, battle, library
 from dieselfront.server import tokens
 from dieselfront.server.house import Refused
-from dieselfront.server.live import CHOICE, LiveGame, Seat
+from dieselfront.server.live import CHOICE, Seat
 from dieselfront.server.messages import Created, Link, NewGame, NewSeat, SeatLink
 from dieselfront.server.settings import Limits
 from dieselfront.server.storage import Entry, GameRow
@@ -60,9 +60,8 @@ def begin(wish: NewGame, limits: Limits) -> Begun:
     return made(id, header, seed, seats, pace=wish.pace, webhook=wish.webhook)
 
 
-def branch(live: LiveGame | Record, name: str, at: int, wished: list[NewSeat]) -> Begun:
+def branch(kept: Record, name: str, at: int, wished: list[NewSeat]) -> Begun:
     """A game that goes its own way after some choices of another one, with the same dice."""
-    kept = live.record() if isinstance(live, LiveGame) else live
     if kept.header.commitment and kept.seed is None:
         raise Refused(409, "A game can be branched when it is over: before that its dice must stay unknown.")
     if at > len(kept.choices):
@@ -183,10 +182,10 @@ def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[st
     if given.get("ruleset", ruleset) != ruleset:
         raise Refused(422, f"The scenario is for {given['ruleset']}, not for {ruleset}.")
     board = given.get("board")
-    size = board.get("size") if isinstance(board, dict) else None
-    if isinstance(size, list) and all(isinstance(side, int) for side in size) and len(size) == 2:
-        if size[0] * size[1] > limits.squares:
-            raise Refused(422, f"A board has at most {limits.squares} squares, not {size[0] * size[1]}.")
+    size: Any = board.get("size") if isinstance(board, dict) else None
+    is_size = isinstance(size, list) and len(size) == 2 and all(isinstance(side, int) for side in size)
+    if is_size and size[0] * size[1] > limits.squares:
+        raise Refused(422, f"A board has at most {limits.squares} squares, not {size[0] * size[1]}.")
     turns = given.get("turns")
     if isinstance(turns, int) and turns > MOST_TURNS:
         raise Refused(422, f"A battle has at most {MOST_TURNS} turns, not {turns}.")

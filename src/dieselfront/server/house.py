@@ -33,7 +33,9 @@ PAUSE_AFTER_FAILURE = 5.0
 class Refused(Exception):
     """A wish that is not granted, with the reason in one sentence and the status that goes with it."""
 
-    def __init__(self, status: int, reason: str, rule: str | None = None, faults: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self, status: int, reason: str, rule: str | None = None, faults: list[dict[str, Any]] | None = None
+    ) -> None:
         super().__init__(reason)
         self.status = status
         self.reason = reason
@@ -274,7 +276,9 @@ class House:
             self._must_be_at(live, seats, named)
             keep = live.undo_point(seats)
             if keep is None:
-                raise Refused(422, "There is no choice of yours that can be taken back: dice have fallen or others have chosen.")
+                raise Refused(
+                    422, "No choice of yours can be taken back: dice have fallen or others have chosen since."
+                )
             await self._take_back(live, live.makers[keep], keep)
             return live.version
 
@@ -419,7 +423,11 @@ class House:
         live.thinking = True
         task = asyncio.create_task(self._think(live))
         self._tasks[live.id] = task
-        task.add_done_callback(lambda done: self._tasks.pop(live.id, None) if self._tasks.get(live.id) is done else None)
+        task.add_done_callback(lambda done: self._thought(live.id, done))
+
+    def _thought(self, id: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(id) is task:
+            del self._tasks[id]
 
     async def _think(self, live: LiveGame) -> None:
         """Answer for the computer until somebody else is to decide."""

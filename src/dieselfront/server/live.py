@@ -302,18 +302,23 @@ class LiveGame:
             found = self._shown[key] = make()
         return found
 
+    def _raw(self, key: Any, make: Any) -> msgspec.Raw:
+        """Worked out and written as JSON once for a position."""
+        written: msgspec.Raw = self._once(key, lambda: msgspec.Raw(msgspec.json.encode(make())))
+        return written
+
     def view_for(self, seats: Seats) -> msgspec.Raw:
         """The position as a visitor may see it."""
         show_to = getattr(self.rules, "view_for", None)
         if show_to is None:
-            return self._once("view", lambda: msgspec.Raw(msgspec.json.encode(self.rules.view(self.game.state))))
-        return self._once(("view", seats), lambda: msgspec.Raw(msgspec.json.encode(show_to(self.game.state, seats))))
+            return self._raw("view", lambda: self.rules.view(self.game.state))
+        return self._raw(("view", seats), lambda: show_to(self.game.state, seats))
 
     def decision_for(self, seats: Seats) -> msgspec.Raw:
         """The pending decision: whole for those who may answer it, a sentence for all others."""
         if self.may_answer(seats) is None:
-            return self._once("waiting", lambda: msgspec.Raw(msgspec.json.encode(self._waiting())))
-        return self._once("decision", lambda: msgspec.Raw(msgspec.json.encode(self._asked())))
+            return self._raw("waiting", self._waiting)
+        return self._raw("decision", self._asked)
 
     def _waiting(self) -> dict[str, Any] | None:
         decision = self.pending

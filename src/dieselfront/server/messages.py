@@ -36,7 +36,7 @@ class NewSeat(Request, frozen=True):
 
 
 class NewGame(Request, frozen=True):
-    """A battle to begin. What is left out is a sensible default: the first scenario, two starter armies, you and a computer."""
+    """A battle to begin. By default: the first scenario, two starter armies, you against a computer."""
 
     ruleset: Id = "dust1947"
     scenario: Id | Plain | None = None

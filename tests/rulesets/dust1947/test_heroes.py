@@ -210,3 +210,13 @@ def test_commissar_and_brave_do_not_add_up():
     table = Table()
     unit = table.put(rifles(3, roles={2: "commissar"}, skills="Commissar, Brave"), "C3", tokens="suppressed")
     assert table.activate(unit, dice="SST").dice("recovery") == [3]
+
+
+@pytest.mark.rule("d47.skill.commissar_return")
+def test_a_commissar_comes_back_from_reserve_with_his_squad():
+    table = Table(reserve=1)
+    table.state.sides[BLUE].reserves_left = 1
+    unit = table.put(rifles(3, roles={2: "commissar"}, skills="Commissar"), "C3")
+    kill(unit, 0, 1, 2)
+    table.run(table.rules.damage.bury(table.play, unit), reserve=True)
+    assert unit.status == "reserve" and 2 in unit.main.alive

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dieselfront.rulesets.dust.events import Deployed
-from dieselfront.rulesets.dust.state import ACTIVATED, LOST, RESERVE, Unit
+from dieselfront.rulesets.dust.state import LOST, RESERVE, Unit
 from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 8)
@@ -32,6 +32,11 @@ def slay(table: Table, unit: Unit, part: int = 0, **answers: Any) -> Any:
     return table.run(table.rules.damage.bury(table.play, unit), **answers)
 
 
+def next_turn(table: Table) -> None:
+    """Those put into reserve are gathered when the next turn begins."""
+    table.run(table.rules.turn.begin(table.play), dice="AAA SSS", first=BLUE)
+
+
 def reserved(table: Table, card: Any, **more: Any) -> Unit:
     """A unit that has waited in reserve since last turn."""
     unit = table.put(card, **more)
@@ -49,9 +54,9 @@ def test_an_eliminated_unit_may_be_put_into_reserve_as_often_as_the_scenario_say
     for left in (1, 0):
         game = slay(table, men, reserve=True)
         assert game.asked == ["reserve"] and game.decisions[0].player == BLUE
-        assert men.status == RESERVE
         assert table.state.sides[BLUE].reserves_left == left
-        men.drop(ACTIVATED)
+        next_turn(table)
+        assert men.status == RESERVE
         table.activate(men, "move", move="C1")
     assert slay(table, men).asked == []
     assert men.status == LOST
@@ -62,6 +67,7 @@ def test_nobody_has_to_use_the_reserve():
     table = battle(1)
     men = table.put(squad(RIFLE, men=2), "C4")
     slay(table, men, reserve=False)
+    next_turn(table)
     assert men.status == LOST
     assert table.state.sides[BLUE].reserves_left == 1
 
@@ -78,12 +84,14 @@ def test_a_unit_in_reserve_has_no_damage_and_full_ammunition():
     men = table.put(squad(FAUST, men=3), "C4", tokens="suppressed")
     men.main.mark(0, 1, 1)
     slay(table, men, reserve=True)
+    next_turn(table)
     assert len(men.main.alive) == 3
     assert men.main.marked(0) == 0
     assert not men.suppressed
     tank = table.put(vehicle(RIFLE, damage=3), "E4")
     tank.criticals = ("immobilized",)
     slay(table, tank, reserve=True)
+    next_turn(table)
     assert tank.main.damage == 0 and tank.criticals == ()
 
 
@@ -99,10 +107,12 @@ def test_a_squad_returns_without_its_fallen_hero_unless_he_is_a_commissar():
     men = table.put(squad(RIFLE, men=2), "C4", joined=hero(RIFLE))
     slay(table, men, part=1)
     slay(table, men, reserve=True)
+    next_turn(table)
     assert [part.card.kind for part in men.parts] == ["infantry"]
     men = table.put(squad(RIFLE, men=2), "E4", joined=hero(RIFLE, skills="Commissar"))
     slay(table, men, part=1)
     slay(table, men, reserve=True)
+    next_turn(table)
     assert [part.card.kind for part in men.parts] == ["infantry", "hero"]
     assert all(part.left == part.card.damage or part.alive for part in men.parts)
 
@@ -112,6 +122,7 @@ def test_a_squad_that_its_hero_outlives_goes_into_reserve_on_its_own():
     table = battle()
     men = table.put(squad(RIFLE, men=2), "C4", joined=hero(RIFLE))
     slay(table, men, reserve=True)
+    next_turn(table)
     assert men.on_board and men.is_hero
     (squad_again,) = [unit for unit in table.state.units if unit.status == RESERVE]
     assert squad_again.id != men.id and len(squad_again.main.alive) == 2
@@ -123,10 +134,31 @@ def test_every_elimination_scores_the_full_points_again():
     table = battle()
     men = table.put(squad(RIFLE, men=2, points=15), "C4")
     slay(table, men, reserve=True)
-    men.drop(ACTIVATED)
+    next_turn(table)
     table.activate(men, "move", move="C1")
     slay(table, men, reserve=True)
     assert table.state.sides[RED].points_scored == 30
+
+
+@pytest.mark.rule("d47.reserve.eligible", "d47.attack.declare.simultaneous")
+def test_a_unit_put_into_reserve_takes_no_more_hits_of_the_attack_that_eliminated_it():
+    table = battle()
+    shooter = table.put(squad(RIFLE, weapon("Flame", "2/1", 3, "Flame"), men=1), "C6", RED)
+    men = table.put(squad(RIFLE, men=1), "C4")
+    table.attack(shooter, men, dice="AA", reserve=True, pool_order="Flame")
+    assert men.status == LOST
+    next_turn(table)
+    assert men.status == RESERVE and len(men.main.alive) == 1
+
+
+@pytest.mark.rule("d47.reserve.entry", "d47.open.activation_start_fire")
+def test_a_vehicle_that_burns_out_and_goes_into_reserve_does_not_act_on():
+    table = battle()
+    tank = table.put(vehicle(RIFLE, damage=1), "C4")
+    table.rules.criticals.mark(table.state, tank, "on_fire")
+    game = table.activate(tank, "move", reserve=True)
+    assert game.asked == ["reserve"]
+    assert not tank.alive
 
 
 # -- entering ---------------------------------------------------------------------------------------
@@ -138,7 +170,7 @@ def test_a_unit_may_enter_in_any_turn_after_the_one_it_was_eliminated():
     men, other = table.put(squad(RIFLE, men=2), "C4"), table.put(squad(RIFLE), "E4")
     slay(table, men, reserve=True)
     assert table.rules.reserves.may_enter(table.play, BLUE) == []
-    table.run(table.rules.turn.begin(table.play), dice="AAA SSS", first=BLUE)
+    next_turn(table)
     assert table.rules.reserves.may_enter(table.play, BLUE) == [men]
     assert table.rules.turn.waiting(table.play, BLUE) == [other]
 

@@ -198,7 +198,9 @@ def test_the_observer_sees_and_the_battery_measures():
     table = Table("structure from A5 to L5", size=(12, 16))
     eyes = observers(table, "C6")
     battery = table.put(support(MORTAR), "C2")
-    assert table.aims(battery, "Mortar") != [] and not any(aim[0] == table.at("C8") for aim in table.aims(battery, "Mortar"))
+    assert table.aims(battery, "Mortar") != [] and not any(
+        aim[0] == table.at("C8") for aim in table.aims(battery, "Mortar")
+    )
     seen = {aim[0] for aim in table.aims(battery, "Mortar", by_observer=eyes)}
     assert table.at("C8") in seen
     assert table.at("C15") not in seen, "out of range of the battery"

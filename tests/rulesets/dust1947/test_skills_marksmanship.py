@@ -77,7 +77,9 @@ def test_an_expert_is_one_in_a_reaction_too():
     table = Table()
     mover = table.put(squad(RIFLE, men=4), "C2")
     expert = table.put(hero(weapon("Rifle", "2/1", 8, "Expert")), "C6", RED)
-    game = table.activate(mover, "move", "attack", move="C3", react=expert, dice="AS TT SS SSSSSS", declare=[mover, expert])
+    game = table.activate(
+        mover, "move", "attack", move="C3", react=expert, dice="AS TT SS SSSSSS", declare=[mover, expert]
+    )
     assert game.hits == 2
 
 
@@ -286,9 +288,7 @@ def test_a_shield_counts_for_their_reaction_shared_with_the_squad():
     table = Table()
     mover = table.put(squad(weapon("Gun", "1/1", 8), men=2), "C2")
     guard = table.put(squad(RIFLE, men=1), "C5", RED, joined=hero(skills="Advanced Reactive Fire"))
-    game = table.activate(
-        mover, "move", "attack", move="C2", react=guard, dice="SA SSS SSS SS", declare=[mover, guard]
-    )
+    game = table.activate(mover, "move", "attack", move="C2", react=guard, dice="SA SSS SSS SS", declare=[mover, guard])
     assert len(game.rolls[1].stages) == 2, "two successes make it a sustained attack"
 
 

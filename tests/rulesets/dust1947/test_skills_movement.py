@@ -131,9 +131,7 @@ def test_the_reaction_comes_between_the_free_move_and_the_sustained_attack():
     table = Table()
     unit = table.put(squad(RIFLE, men=1, skills="Move and Fire"), "C1")
     foe = table.put(squad(RIFLE, men=1), "C6", RED)
-    game = table.activate(
-        unit, "free:move", "ranged-sustained", move="C3", react=foe, dice="SS S S", target=foe
-    )
+    game = table.activate(unit, "free:move", "ranged-sustained", move="C3", react=foe, dice="SS S S", target=foe)
     assert game.labels == ["reaction", "to hit"]
     assert game.asked == ["actions", "move", "react", "declare"]
 
@@ -143,9 +141,7 @@ def test_a_raid_is_move_attack_move_with_the_reaction_after_the_first_move():
     table = Table()
     truck = table.put(vehicle(GUN, skills="Raid", move=3), "C1")
     foe = table.put(squad(RIFLE, men=4), "C8", RED)
-    game = table.activate(
-        truck, "special:raid", move=["C4 S", "C1 N"], react=foe, dice="SS AA SS", declare=foe
-    )
+    game = table.activate(truck, "special:raid", move=["C4 S", "C1 N"], react=foe, dice="SS AA SS", declare=foe)
     assert [key for key in game.asked if key != "casualty"] == ["actions", "move", "react", "declare", "move"]
     assert truck.place == table.at("C1") and len(foe.main.alive) == 2
     assert truck.is_(REACTIVATED), "it cannot be reactivated this turn"
@@ -191,7 +187,9 @@ def test_a_camouflaged_unit_cannot_be_attacked_from_range_three(at, legal):
     shooter = table.put(squad(RIFLE), "C2")
     foe = hidden(table, at)
     assert table.may_aim(shooter, "Rifle", foe) is legal
-    refusal = table.rules.attacks.why_not(table.play, table.rules.activations.plain_attack(table.play, shooter), 0, 0, foe)
+    refusal = table.rules.attacks.why_not(
+        table.play, table.rules.activations.plain_attack(table.play, shooter), 0, 0, foe
+    )
     assert (refusal is None) is legal
 
 

@@ -381,7 +381,8 @@ def test_a_dozer_digs_in_until_it_moves():
 def test_tools_for_engineering_come_from_skills_and_weapons():
     table = Table()
     unit = table.put(
-        vehicle(knife(rules="Cutting"), knife(rules="Grapple", name="Claw"), skills="Dozer Blade, Engineer Vehicle"), "C3"
+        vehicle(knife(rules="Cutting"), knife(rules="Grapple", name="Claw"), skills="Dozer Blade, Engineer Vehicle"),
+        "C3",
     )
     tools = ask(unit.effects, "on_tools", (), unit)
     for index in range(2):

@@ -94,7 +94,9 @@ def test_a_stunned_unit_reacts_with_one_die_and_wakes_up(die, shots):
     mover = table.put(squad(GUN, men=2), "C2")
     guard = table.put(squad(weapon("Rifle", "1/1", 8), men=1), "C5", RED, tokens="stunned, suppressed")
     dice = f"SS {die}" + " S" * shots + " SSS SSS"
-    game = table.activate(mover, "move", "attack", move="C2", react=guard, dice=dice, declare=[mover, guard][1 - shots :])
+    game = table.activate(
+        mover, "move", "attack", move="C2", react=guard, dice=dice, declare=[mover, guard][1 - shots :]
+    )
     assert game.dice("reaction") == [1] and "stunned" not in guard.tokens()
     assert game.dice("to hit") == [1] * shots + [6]
 
@@ -240,9 +242,7 @@ def test_zombies_beside_the_blutkreuz_march_and_charge():
     table.put(hero(skills="Blutkreuz"), "D3")
     pack = zombies(table, "C3")
     foe = table.put(squad(men=5), "C8", RED)
-    game = table.activate(
-        pack, "march", "free:close-attack", march_first="C6", march="C7", dice="AAAAA", target=foe
-    )
+    game = table.activate(pack, "march", "free:close-attack", march_first="C6", march="C7", dice="AAAAA", target=foe)
     assert game.hits == 5 and not foe.alive
     assert not pack.is_(DRIVEN), "only for this activation"
     assert table.rules.movement.pace(table.play, pack) == (1, 2)
@@ -297,3 +297,25 @@ def test_a_crew_on_one_base_counts_its_soldiers():
     table = Table()
     gun = table.put(support(GUN, men=4), "C3")
     assert gun.models == 4 and gun.main.left == 4
+
+
+@pytest.mark.rule("d47.open.skills_not_in_source")
+def test_the_possessed_change_with_the_first_wound_and_back_when_healed():
+    table = Table()
+    demon = hero(knife("3/1", name="Bite"), skills="Possessed, Devour", alternate_profile=True)
+    lilith = table.put(hero(weapon("Gun", "1/1", 6), skills="Possessed"), "C5", RED)
+    lilith.main.other = demon
+    gunner = table.put(hero(weapon("Gun", "1/1", 8)), "C2")
+    table.attack(gunner, lilith, dice="A S")
+    assert lilith.card is demon and lilith.main.damage == 1 and "on_lands_first" in lilith.effects
+    table.run(table.rules.damage.heal(table.play, lilith, lilith.main, 1, "d47.command.get_up"))
+    assert lilith.card is not demon
+
+
+@pytest.mark.rule("d47.open.skills_not_in_source")
+def test_a_combat_medic_heals():
+    table = Table()
+    emma = table.put(hero(skills="Combat Medic"), "C3")
+    unit = table.put(squad(men=3), "C4")
+    kill(unit, 2)
+    assert ("special:get-up",) in table.menu(emma)

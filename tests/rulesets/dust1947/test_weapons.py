@@ -82,7 +82,9 @@ def test_radiation_spoils_evasion_too():
 
 
 @pytest.mark.rule("d47.open.reroll_limit")
-@pytest.mark.parametrize("limit, dice, saved", [("each_effect_once", "AA AA AA", 2), ("one_forced_one_chosen", "AA AA", 2)])
+@pytest.mark.parametrize(
+    "limit, dice, saved", [("each_effect_once", "AA AA AA", 2), ("one_forced_one_chosen", "AA AA", 2)]
+)
 def test_each_effect_rerolls_a_die_once_or_by_option_one_of_each_kind(limit, dice, saved):
     table = Table("building from C2 to D3 with 2 floors, window on south of C3+1", options={"reroll_limit": limit})
     gun = table.put(hero(weapon("Gun", "2/1", 8, "Radiation")), "C3+1")
@@ -265,7 +267,9 @@ def test_napalm_bombs_are_a_volley_of_bursts():
     table = Table("rubble at C5")
     gun = table.put(vehicle(weapon("Napalm", "1/1", 8, "Volley, Flame Burst", ammo=2)), "C2")
     foe = foes(table)
-    game = table.attack(gun, dice="AA", declare={"Napalm": lambda aim: "burst" in aim and aim[aim.index("volley") + 1] == 2})
+    game = table.attack(
+        gun, dice="AA", declare={"Napalm": lambda aim: "burst" in aim and aim[aim.index("volley") + 1] == 2}
+    )
     assert game.labels == ["to hit"] and len(foe.main.alive) == 7 and foe.suppressed
 
 
@@ -331,9 +335,7 @@ def test_tesla_in_a_reaction_stuns_after_the_remaining_actions():
     table = Table()
     mover = table.put(squad(weapon("Rifle", "1/1", 8), men=2), "C2")
     guard = table.put(hero(weapon("Zapper", "1/1", 8, "Tesla"), damage=9), "C6", RED)
-    game = table.activate(
-        mover, "move", "attack", move="C3", react=guard, dice="AS A S A A", declare=[mover, guard]
-    )
+    game = table.activate(mover, "move", "attack", move="C3", react=guard, dice="AS A S A A", declare=[mover, guard])
     assert game.hits == 2 and mover.is_(STUNNED)
     assert "d47.weapon.tesla_stun" not in game.rules[: game.labels.index("to hit")]
 

@@ -297,7 +297,11 @@ def test_spores_need_an_enemy_within_range_one():
 def test_a_scream_goes_through_walls_and_saves_once_in_a_game():
     table = Table("structure from A5 to L5", "rubble at C6")
     avatar = table.put(vehicle(weapon("Scream", "1/1", 3, "Psychic Scream"), weapon("Claw", "1/1", 1)), "C4")
-    friend, foe, far = table.put(squad(men=4), "D3"), table.put(squad(men=4), "C6", RED), table.put(squad(men=4), "C8", RED)
+    friend, foe, far = (
+        table.put(squad(men=4), "D3"),
+        table.put(squad(men=4), "C6", RED),
+        table.put(squad(men=4), "C8", RED),
+    )
     assert table.aims(avatar, "Scream") == [], "no part of an ordinary attack"
     game = table.activate(avatar, "free:special:psychic-scream", dice="A A")
     assert {event.target for event in game.of(Hits)} == {friend.id, foe.id} and len(far.main.alive) == 4

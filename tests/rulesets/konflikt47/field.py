@@ -56,10 +56,18 @@ def gun(weapon: str, crew: int = 3, size: str = "medium", **card: Any) -> dict[s
     return {**team(weapon, crew, **card), "name": weapon, "kind": "artillery", "gun": size}
 
 
-def tank(armour: str = "medium tank", weapons: Sequence[Any] = ("Turret-Mounted Medium AT Gun",), **card: Any) -> dict[str, Any]:
+def tank(
+    armour: str = "medium tank", weapons: Sequence[Any] = ("Turret-Mounted Medium AT Gun",), **card: Any
+) -> dict[str, Any]:
     """A vehicle of a class."""
     vehicle = {"class": armour, **{key: card.pop(key) for key in ("mode", "capacity", "tow", "value") if key in card}}
-    return {"name": armour.capitalize(), "kind": "vehicle", "vehicle": vehicle, "men": [{"weapons": list(weapons)}], **card}
+    return {
+        "name": armour.capitalize(),
+        "kind": "vehicle",
+        "vehicle": vehicle,
+        "men": [{"weapons": list(weapons)}],
+        **card,
+    }
 
 
 class Ran:
@@ -86,7 +94,9 @@ class Ran:
 class Field:
     """A table with units on it."""
 
-    def __init__(self, *terrain: Mapping[str, Any], size: tuple[int, int] = (72, 48), turn: int = 1, **options: str) -> None:
+    def __init__(
+        self, *terrain: Mapping[str, Any], size: tuple[int, int] = (72, 48), turn: int = 1, **options: str
+    ) -> None:
         data = {"id": "test", "name": "Test", "size": size, "terrain": list(terrain)}
         self.battle: Battle = read_battle(data)
         chosen = {name: value for name, value in options.items()}
@@ -141,7 +151,10 @@ class Field:
         for several in a row; `default` answers every other question."""
         play = Play(self.rules, self.state)
         made = procedure(play) if callable(procedure) else procedure
-        left, given = list(dice), {key: list(value) if isinstance(value, list) else value for key, value in (answers or {}).items()}
+        left, given = (
+            list(dice),
+            {key: list(value) if isinstance(value, list) else value for key, value in (answers or {}).items()},
+        )
         asked: list[str] = []
         offered: dict[str, Any] = {}
         answer: Any = None
@@ -176,7 +189,9 @@ class Field:
 
     # -- the usual actions ------------------------------------------------------------------------------------
 
-    def order(self, unit: Unit, order: Any, dice: Sequence[Any] = (), answers: Mapping[str, Any] | None = None, **more: Any) -> Ran:
+    def order(
+        self, unit: Unit, order: Any, dice: Sequence[Any] = (), answers: Mapping[str, Any] | None = None, **more: Any
+    ) -> Ran:
         """The unit gets an order and carries it out."""
         given = dict(answers or {})
         if isinstance(order, tuple):
@@ -185,7 +200,9 @@ class Field:
             given["order"] = order
         return self.run(lambda play: self.rules.orders.activate(play, unit), dice, given, **more)
 
-    def shoot(self, unit: Unit, target: Unit, dice: Sequence[Any], how: str = "fire", answers: Mapping[str, Any] | None = None) -> Ran:
+    def shoot(
+        self, unit: Unit, target: Unit, dice: Sequence[Any], how: str = "fire", answers: Mapping[str, Any] | None = None
+    ) -> Ran:
         """A shooting action without an order test; the target does not react unless told to."""
         given = {"target": target.id, "reaction": None, **(answers or {})}
         return self.run(lambda play: self.rules.shooting.shoot(play, unit, how), dice, given, default=usual)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.going import CHAIN, Clearance
 from dieselfront.rulesets.konflikt47.routes import FootRegion
 from dieselfront.rulesets.konflikt47.throws import parse, read, three, two
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 @pytest.mark.rule("k47.core.dice")
@@ -19,7 +19,9 @@ def test_a_three_is_one_as_d2_and_two_as_d3():
 
 
 @pytest.mark.rule("k47.core.dice")
-@pytest.mark.parametrize("notation, faces, total", [("2D6", (3, 4), 7), ("2D6-1", (3, 4), 6), ("D6+1", (5,), 6), ("3D6", (1, 2, 3), 6)])
+@pytest.mark.parametrize(
+    "notation, faces, total", [("2D6", (3, 4), 7), ("2D6-1", (3, 4), 6), ("D6+1", (5,), 6), ("3D6", (1, 2, 3), 6)]
+)
 def test_sums_of_dice(notation, faces, total):
     assert read(notation, faces) == total
 
@@ -88,7 +90,7 @@ def test_models_set_down_by_hand_must_form_one_group():
     unit = field.put(BLUE, squad(2), 300, 300)
     region = FootRegion(Clearance(field.state, unit, False), unit, 1524)
     assert region.why_not(((300, 350), ("models", (300, 350), (340, 350)))) is None
-    assert "1\" from the others" in region.why_not(((300, 350), ("models", (300, 350), (400, 350))))
+    assert '1" from the others' in region.why_not(((300, 350), ("models", (300, 350), (400, 350))))
 
 
 @pytest.mark.rule("k47.core.one_inch")
@@ -98,7 +100,7 @@ def test_a_move_may_not_end_within_an_inch_of_another_unit():
     friend = field.put(BLUE, squad(1), 300, 500)
     region = FootRegion(Clearance(field.state, unit, False), unit, 6 * 2540)
     assert region.why_not(((300, 500 - gap(1.1)),)) is None
-    assert "less than 1\"" in region.why_not(((300, 500 - gap(0.8)),))
+    assert 'less than 1"' in region.why_not(((300, 500 - gap(0.8)),))
     assert friend.on_table
 
 

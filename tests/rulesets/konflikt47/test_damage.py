@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE
 from dieselfront.rulesets.konflikt47.damage import FULL, MASSIVE, SUPERFICIAL, ArmourHit
 from dieselfront.rulesets.konflikt47.firing import Wound, damage_throw
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 def duel(inches: float = 10, blue: dict | None = None, red: dict | None = None, **options):
@@ -51,7 +51,9 @@ def test_damage_values_of_armour(armour, wanted):
 
 
 @pytest.mark.rule("k47.damage.roll")
-@pytest.mark.parametrize("quality, pen, faces", [("veteran", 1, {4, 5, 6}), ("regular", 0, {4, 5, 6}), ("inexperienced", 0, {3, 4, 5, 6})])
+@pytest.mark.parametrize(
+    "quality, pen, faces", [("veteran", 1, {4, 5, 6}), ("regular", 0, {4, 5, 6}), ("inexperienced", 0, {3, 4, 5, 6})]
+)
 def test_a_die_and_the_penetration_must_reach_the_damage_value(quality, pen, faces):
     throw = damage_throw(value(squad(3, quality=quality)), pen, "test")
     assert {face for face in range(1, 7) if throw.faces >> (face - 1) & 1} == faces
@@ -191,7 +193,10 @@ def test_a_gun_in_ambush_has_named_its_round():
 
 
 @pytest.mark.rule("k47.armour.mods", "k47.armour.facing", "k47.armour.long")
-@pytest.mark.parametrize("heading, facing, inches, pen", [(0, "front", 12, 5), (180, "rear", 12, 7), (90, "side", 12, 6), (180, "rear", 40, 6)])
+@pytest.mark.parametrize(
+    "heading, facing, inches, pen",
+    [(0, "front", 12, 5), (180, "rear", 12, 7), (90, "side", 12, 6), (180, "rear", 40, 6)],
+)
 def test_penetration_changes_with_facing_and_range(heading, facing, inches, pen):
     field, a, b = duel(inches, gun("Medium AT Gun"), tank("medium tank", ()))
     b.bodies = [b.bodies[0].at(b.bodies[0].x, b.bodies[0].y, heading)]
@@ -239,7 +244,9 @@ def test_superficial_damage_burns_at_worst():
 
 
 @pytest.mark.rule("k47.armour.full", "k47.armour.results", "k47.armour.ko")
-@pytest.mark.parametrize("roll, result", [(1, "crew stunned"), (2, "immobilised"), (4, "knocked out"), (6, "knocked out")])
+@pytest.mark.parametrize(
+    "roll, result", [(1, "crew stunned"), (2, "immobilised"), (4, "knocked out"), (6, "knocked out")]
+)
 def test_full_damage_rolls_a_die(roll, result):
     unit, results = struck(FULL, [roll])
     assert results == [result]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, REACTION, Occasion
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 def value(field: Field, unit, kind: str = ORDER) -> int:
@@ -23,7 +23,9 @@ def test_quality_fixes_basic_morale_for_troops_and_crews(quality, morale):
 
 
 @pytest.mark.rule("k47.morale.officers")
-@pytest.mark.parametrize("rank, bonus", [("second lieutenant", 1), ("first lieutenant", 2), ("captain", 3), ("major", 4)])
+@pytest.mark.parametrize(
+    "rank, bonus", [("second lieutenant", 1), ("first lieutenant", 2), ("captain", 3), ("major", 4)]
+)
 def test_rank_fixes_the_officers_bonus(rank, bonus):
     field = Field()
     unit = field.put(BLUE, squad(3, quality="inexperienced"), 600, 400, pins=3)
@@ -32,7 +34,10 @@ def test_rank_fixes_the_officers_bonus(rank, bonus):
 
 
 @pytest.mark.rule("k47.morale.officer_range")
-@pytest.mark.parametrize("rank, option, heard", [("second lieutenant", "by_rank", False), ("captain", "by_rank", True), ("captain", "six_inches", False)])
+@pytest.mark.parametrize(
+    "rank, option, heard",
+    [("second lieutenant", "by_rank", False), ("captain", "by_rank", True), ("captain", "six_inches", False)],
+)
 def test_lieutenants_are_heard_to_six_inches_captains_to_twelve(rank, option, heard):
     field = Field(officer_range=option)
     unit = field.put(BLUE, squad(3), 600, 400, pins=4)
@@ -82,7 +87,9 @@ def volley(field: Field, losses: int, before: int, *, dice: list[int] | None = N
     """A squad of `before` loses so many to one volley of rifles."""
     firer = field.put(RED, squad(losses), 600, 400 + gap(10))
     target = field.put(BLUE, squad(before, **card), 600, 400, order="fire")
-    ran = field.shoot(firer, target, [6] * losses + [5] * losses + (dice or []), answers={"casualties": tuple(range(losses))})
+    ran = field.shoot(
+        firer, target, [6] * losses + [5] * losses + (dice or []), answers={"casualties": tuple(range(losses))}
+    )
     return target, ran
 
 
@@ -118,7 +125,9 @@ def test_losing_the_nco_costs_one_morale_for_good():
 
 
 @pytest.mark.rule("k47.morale.rout")
-@pytest.mark.parametrize("quality, pins, alive", [("inexperienced", 8, False), ("regular", 8, True), ("regular", 9, False)])
+@pytest.mark.parametrize(
+    "quality, pins, alive", [("inexperienced", 8, False), ("regular", 8, True), ("regular", 9, False)]
+)
 def test_as_many_pins_as_basic_morale_destroy_the_unit(quality, pins, alive):
     field = Field()
     unit = field.put(BLUE, squad(3, quality=quality), 600, 400, pins=pins - 1)
@@ -217,7 +226,10 @@ def test_a_crew_of_one_man_has_less_heart_and_aim(card):
 
 
 @pytest.mark.rule("k47.vehicle.command", "k47.vehicle.command_senior")
-@pytest.mark.parametrize("rules, bonus", [(["Command Vehicle"], 1), (["Senior Command Vehicle"], 3), (["Command Vehicle", "Radio Network"], 2)])
+@pytest.mark.parametrize(
+    "rules, bonus",
+    [(["Command Vehicle"], 1), (["Senior Command Vehicle"], 3), (["Command Vehicle", "Radio Network"], 2)],
+)
 def test_command_vehicles_steady_armour_within_twelve_inches(rules, bonus):
     field = Field()
     command = field.put(BLUE, tank(rules=rules), 600, 400, pins=3)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, inch, squad, tank, team
 
 from dieselfront.rulesets.konflikt47.charts import RATES, TERRAIN_TABLE
 from dieselfront.rulesets.konflikt47.going import code
 from dieselfront.table.measured.movement import ahead_of
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, inch, squad, tank, team
 
 
 def region(field: Field, unit, order: str, how: str = "move"):
@@ -17,7 +17,9 @@ def region(field: Field, unit, order: str, how: str = "move"):
 def ahead(unit, inches: float, heading: int | None = None, x: int | None = None, y: int | None = None):
     """The point so many inches straight on."""
     body = unit.bodies[0]
-    start = body.at(body.x if x is None else x, body.y if y is None else y, body.heading if heading is None else heading)
+    start = body.at(
+        body.x if x is None else x, body.y if y is None else y, body.heading if heading is None else heading
+    )
     there = ahead_of(start, round(inches * 254))
     return (there.x, there.y, start.heading)
 
@@ -292,7 +294,9 @@ def test_only_the_heaviest_wreck_light_buildings_and_only_with_the_option(option
 
 
 @pytest.mark.rule("k47.terrain.code_x2", "k47.open.road_turns", "k47.open.road_walker")
-@pytest.mark.parametrize("kind, order, reach", [("wheeled", "advance", 24), ("walker", "run", 36), ("tracked", "advance", 18)])
+@pytest.mark.parametrize(
+    "kind, order, reach", [("wheeled", "advance", 24), ("walker", "run", 36), ("tracked", "advance", 18)]
+)
 def test_vehicles_move_twice_as_far_wholly_along_a_road(kind, order, reach):
     field = Field({"kind": "road", "line": [[30, 2], [30, 46]], "width": 4})
     unit = field.put(BLUE, MOVERS[kind], inch(30), inch(44))

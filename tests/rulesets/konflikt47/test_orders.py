@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.konflikt47.morale import ORDER, Occasion
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 def facing_off(blue: dict | None = None, red: dict | None = None, inches: float = 10, **options: str):
@@ -157,7 +157,9 @@ def test_all_modifiers_add_up():
 
 
 @pytest.mark.rule("k47.order.test_limits")
-@pytest.mark.parametrize("quality, pins, rank, value", [("veteran", 0, "major", 10), ("regular", 8, "", 2), ("veteran", 2, "captain", 10)])
+@pytest.mark.parametrize(
+    "quality, pins, rank, value", [("veteran", 0, "major", 10), ("regular", 8, "", 2), ("veteran", 2, "captain", 10)]
+)
 def test_morale_is_never_above_ten_nor_below_two(quality, pins, rank, value):
     field = Field()
     unit = field.put(BLUE, squad(3, quality=quality), 600, 400, pins=pins)
@@ -301,7 +303,9 @@ def test_an_officer_brings_others_along_all_dice_placed_before_anyone_acts():
 
 
 @pytest.mark.rule("k47.officer.snap")
-@pytest.mark.parametrize("rank, most", [("second lieutenant", 1), ("first lieutenant", 2), ("captain", 3), ("major", 4)])
+@pytest.mark.parametrize(
+    "rank, most", [("second lieutenant", 1), ("first lieutenant", 2), ("captain", 3), ("major", 4)]
+)
 def test_rank_fixes_how_many_orders_he_may_snap_off(rank, most):
     field = Field()
     officer = field.put(BLUE, squad(1, officer=True, rank=rank), 600, 400)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.firing import complement, damage_throw, pool_plan
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 def duel(inches: float = 10, blue: dict | None = None, red: dict | None = None, *terrain, **given):
@@ -37,11 +37,7 @@ def test_only_models_that_see_the_target_shoot():
     pools, _ = field.rules.shooting.pools(
         field.state, firer, target, [s for s in shots_of(field, firer, target)], "fire"
     )
-    seen = sum(
-        1
-        for body in firer.bodies
-        if ground.look(field.state, firer, body, target, target.bodies[0], ()).seen
-    )
+    seen = sum(1 for body in firer.bodies if ground.look(field.state, firer, body, target, target.bodies[0], ()).seen)
     assert 0 < seen < 8
     assert sum(pool.dice for pool in pools) == seen
 
@@ -49,7 +45,10 @@ def test_only_models_that_see_the_target_shoot():
 def shots_of(field: Field, unit, target):
     from dieselfront.rulesets.konflikt47.firing import Shot
 
-    return [Shot(man, index, target.id, way) for man, index, way in field.rules.shooting.options_of(field.state, unit, "fire")]
+    return [
+        Shot(man, index, target.id, way)
+        for man, index, way in field.rules.shooting.options_of(field.state, unit, "fire")
+    ]
 
 
 @pytest.mark.rule("k47.shoot.who")
@@ -62,14 +61,18 @@ def test_models_may_hold_fire():
 @pytest.mark.rule("k47.shoot.one_target", "k47.wrule.one_shot")
 def test_a_squad_shoots_at_one_unit_but_a_panzerfaust_may_pick_a_vehicle():
     field = Field()
-    a = field.put(BLUE, squad(men=[{"weapons": ["Rifle"], "count": 2}, {"weapons": ["Rifle", "Panzerfaust"]}]), 600, 300)
+    a = field.put(
+        BLUE, squad(men=[{"weapons": ["Rifle"], "count": 2}, {"weapons": ["Rifle", "Panzerfaust"]}]), 600, 300
+    )
     b = field.put(RED, squad(5), 600, 300 + gap(10), order="fire")
     c = field.put(RED, tank(), 900, 400, heading=90, order="fire")
     answers = {"weapons": ((1, "", c.id),), "next target": [b.id]}
     ran = field.shoot(a, b, [1, 1, 1], answers=answers)
     assert {(weapon, at) for weapon, at, _ in ran.of("Declared")[0].shots} == {("Rifle", b.id), ("Panzerfaust", c.id)}
     assert a.weapons_of(2) == [0]
-    assert "Panzerfaust" not in [a.weapon(i).name for m, i, _ in field.rules.shooting.options_of(field.state, a, "fire")]
+    assert "Panzerfaust" not in [
+        a.weapon(i).name for m, i, _ in field.rules.shooting.options_of(field.state, a, "fire")
+    ]
     with pytest.raises(IllegalChoice):
         field.shoot(a, b, [], answers={"target": (b.id, c.id)})
 
@@ -93,10 +96,16 @@ def test_a_tank_fires_each_weapon_at_its_own_target_but_not_gun_and_coaxial_toge
 @pytest.mark.rule("k47.shoot.multi_targets")
 def test_each_target_may_react_before_any_die():
     field = Field()
-    a = field.put(BLUE, tank(weapons=["Turret-Mounted Medium AT Gun", "Hull-Mounted Forward-Facing MMG"]), 600, 300, heading=180)
+    a = field.put(
+        BLUE, tank(weapons=["Turret-Mounted Medium AT Gun", "Hull-Mounted Forward-Facing MMG"]), 600, 300, heading=180
+    )
     first = field.put(RED, squad(5), 560, 500)
     second = field.put(RED, squad(5), 560, 560)
-    answers = {"weapons": ((first.id, "HE"), (second.id, "")), "reaction": ["go down", "go down"], "next target": [first.id]}
+    answers = {
+        "weapons": ((first.id, "HE"), (second.id, "")),
+        "reaction": ["go down", "go down"],
+        "next target": [first.id],
+    }
     ran = field.run(lambda play: field.rules.shooting.shoot(play, a, "fire"), [1, 1, 1, 1, 1], answers)
     kinds = [type(event).__name__ for event in ran.events]
     assert kinds[:5] == ["Declared", "Reacted", "DieTurned", "Reacted", "DieTurned"]
@@ -128,7 +137,9 @@ def test_every_shooter_measures_for_himself():
 
 
 @pytest.mark.rule("k47.shoot.min_range", "k47.wrule.indirect_min")
-@pytest.mark.parametrize("weapon, inches, shot", [("Medium Mortar", 12, False), ("Light Mortar", 11, False), ("Light Mortar", 13, True)])
+@pytest.mark.parametrize(
+    "weapon, inches, shot", [("Medium Mortar", 12, False), ("Light Mortar", 11, False), ("Light Mortar", 13, True)]
+)
 def test_inside_the_minimum_range_nothing_hits(weapon, inches, shot):
     field, a, b = duel(inches, team(weapon))
     ran = field.shoot(a, b, [1] if shot else [], answers={"weapons": ((0, "indirect", b.id),)})
@@ -146,7 +157,9 @@ MODIFIERS = [
 ]
 
 
-@pytest.mark.rule("k47.shoot.mods", "k47.shoot.point_blank", "k47.shoot.long", "k47.shoot.inexperienced", "k47.shoot.small")
+@pytest.mark.rule(
+    "k47.shoot.mods", "k47.shoot.point_blank", "k47.shoot.long", "k47.shoot.inexperienced", "k47.shoot.small"
+)
 @pytest.mark.parametrize("rule, situation, need", MODIFIERS)
 def test_each_line_of_the_hit_modifiers(rule, situation, need):
     inches = situation.pop("inches", 10) if "inches" in situation else 10
@@ -177,7 +190,9 @@ def test_long_range_is_more_than_half_the_range(weapon, inches, need):
 
 
 @pytest.mark.rule("k47.shoot.moving", "k47.wrule.assault_move")
-@pytest.mark.parametrize("weapon, how, need", [("Rifle", "advance", 4), ("SMG", "advance", 4), ("Rifle", "fire", 3), ("Rifle", "ambush", 3)])
+@pytest.mark.parametrize(
+    "weapon, how, need", [("Rifle", "advance", 4), ("SMG", "advance", 4), ("Rifle", "fire", 3), ("Rifle", "ambush", 3)]
+)
 def test_fire_on_the_move_costs_one_but_not_for_assault_weapons(weapon, how, need):
     field, a, b = duel(8, squad(5, weapon))
     assert field.need(a, b, how) == need  # the SMG pays for long range only
@@ -194,7 +209,9 @@ def test_down_protects_troops_and_not_vehicles():
 
 
 @pytest.mark.rule("k47.shoot.small_def")
-@pytest.mark.parametrize("card, small", [(squad(3), False), (squad(2), True), (gun("Light AT Gun", 2), True), (tank(), False)])
+@pytest.mark.parametrize(
+    "card, small", [(squad(3), False), (squad(2), True), (gun("Light AT Gun", 2), True), (tank(), False)]
+)
 def test_one_or_two_models_are_a_small_unit(card, small):
     field = Field()
     assert field.put(RED, card, 600, 300).is_small is small
@@ -238,7 +255,9 @@ def test_a_wall_the_shooter_lines_does_not_cover_his_target():
     a = field.put(BLUE, squad(5), 600, 296)
     b = field.put(RED, squad(5), 600, 296 + gap(10), order="fire")
     assert field.need(a, b) == 3
-    second = Field({"kind": "wall", "line": [[10, 12.3], [50, 12.3]]}, {"kind": "wall", "line": [[10, 21.9], [50, 21.9]]})
+    second = Field(
+        {"kind": "wall", "line": [[10, 12.3], [50, 12.3]]}, {"kind": "wall", "line": [[10, 21.9], [50, 21.9]]}
+    )
     a = second.put(BLUE, squad(5), 600, 296)
     b = second.put(RED, squad(5), 600, 296 + gap(10), order="fire")
     assert second.need(a, b) == 5

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, squad, tank, usual
 
 from dieselfront.dice import Dice
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47.turn import order_cup
+from rulesets.konflikt47.field import BLUE, RED, Field, squad, tank, usual
 
 
 def two_sides(blue: int = 2, red: int = 2, **options: str) -> Field:

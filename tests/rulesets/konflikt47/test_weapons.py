@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.charts import CHART, chart_weapon, firing_modes
+from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
 def duel(inches: float = 10, blue: dict | None = None, red: dict | None = None, **options):
@@ -98,7 +98,15 @@ def test_supplement_profiles(name, inches, shots, pen):
 
 
 @pytest.mark.rule("k47.open.weapon_versions")
-@pytest.mark.parametrize("name, field, early, late", [("LMG", "shots", "3", "4"), ("MMG", "shots", "4", "5"), ("Assault Rifle", "range", 24, 18), ("Flamethrower (Vehicle)", "shots", "2D6", "D6+1")])
+@pytest.mark.parametrize(
+    "name, field, early, late",
+    [
+        ("LMG", "shots", "3", "4"),
+        ("MMG", "shots", "4", "5"),
+        ("Assault Rifle", "range", 24, 18),
+        ("Flamethrower (Vehicle)", "shots", "2D6", "D6+1"),
+    ],
+)
 def test_the_supplement_option_brings_the_later_values(name, field, early, late):
     assert getattr(chart_weapon(name), field) == early
     assert getattr(chart_weapon(name, supplement=True), field) == late
@@ -139,9 +147,16 @@ def test_team_crew_only_serve_the_weapon():
     field, a, b = duel(10, team("MMG"))
     ran = field.shoot(a, b, [1] * 4, answers={"suppressive fire": False})
     assert [event.dice for event in ran.of("Hit")] == [4]
-    armed = read_card({"name": "T", "men": [{"weapons": ["MMG"], "gunner": True}, {"weapons": ["Rifle"], "crew": True}]})
+    armed = read_card(
+        {"name": "T", "men": [{"weapons": ["MMG"], "gunner": True}, {"weapons": ["Rifle"], "crew": True}]}
+    )
     field = Field()
-    unit = field.put(BLUE, {"name": "T", "men": [{"weapons": ["MMG"], "gunner": True}, {"weapons": ["Rifle"], "crew": True}]}, 600, 300)
+    unit = field.put(
+        BLUE,
+        {"name": "T", "men": [{"weapons": ["MMG"], "gunner": True}, {"weapons": ["Rifle"], "crew": True}]},
+        600,
+        300,
+    )
     assert armed.team and {man for man, _, _ in field.rules.shooting.options_of(field.state, unit, "fire")} == {0}
 
 
@@ -223,9 +238,16 @@ def test_flames_ignore_cover_and_down_and_turn_one_hit_into_many():
 
 
 @pytest.mark.rule("k47.wrule.flame_top", "k47.open.flame_armour_rolls")
-@pytest.mark.parametrize("option, dice", [("one_roll", [6, 2, 4, 1, 1, 6]), ("each_hit", [6, 2, 1, 2, 4, 4, 4, 1, 1, 6])])
+@pytest.mark.parametrize(
+    "option, dice", [("one_roll", [6, 2, 4, 1, 1, 6]), ("each_hit", [6, 2, 1, 2, 4, 4, 4, 1, 1, 6])]
+)
 def test_flames_strike_the_top_of_armour_with_one_roll_unless_the_option_says_each(option, dice):
-    field, a, b = duel(5, tank("medium tank", ("Turret-Mounted Flamethrower (Vehicle)",)), tank("medium tank", ()), flame_armour_rolls=option)
+    field, a, b = duel(
+        5,
+        tank("medium tank", ("Turret-Mounted Flamethrower (Vehicle)",)),
+        tank("medium tank", ()),
+        flame_armour_rolls=option,
+    )
     pool = field.pool(a, b)
     assert (pool.facing, pool.pen) == ("top", 4)
     answers = {"weapons": ((b.id, ""),)}
@@ -276,7 +298,9 @@ def test_vehicles_carrying_flamethrowers_burn_easier():
     field = Field()
     flame = field.put(RED, tank("light tank", ("Turret-Mounted Flamethrower (Vehicle)",)), 600, 300)
     plain = field.put(RED, tank("light tank"), 900, 300)
-    jettison = field.put(RED, tank("light tank", ("Turret-Mounted Flamethrower (Vehicle)",), rules=["Jettison Fuel Trailer"]), 1200, 300)
+    jettison = field.put(
+        RED, tank("light tank", ("Turret-Mounted Flamethrower (Vehicle)",), rules=["Jettison Fuel Trailer"]), 1200, 300
+    )
     wound = Wound(field.state, None, 0)
     assert [field.rules.damage.table_bonus(unit, wound) for unit in (flame, plain, jettison)] == [1, 0, 0]
 
@@ -336,7 +360,10 @@ def test_no_indirect_fire_from_ambush():
 @pytest.mark.rule("k47.wrule.spotter")
 def test_a_spotter_sees_for_the_weapon_and_stays_behind_when_it_moves():
     field = Field({"kind": "high-wall", "line": [[10, 14], [30, 14]]})
-    card = {**team("Medium Mortar", 2), "men": [{"weapons": ["Medium Mortar"], "gunner": True}, {"crew": True}, {"spotter": True}]}
+    card = {
+        **team("Medium Mortar", 2),
+        "men": [{"weapons": ["Medium Mortar"], "gunner": True}, {"crew": True}, {"spotter": True}],
+    }
     a = field.put(BLUE, card, spots=[(500, 200), (530, 200), (1000, 350)], heading=180)
     b = field.put(RED, squad(5), 500, 200 + gap(25), order="fire")
     assert field.pool(a, b, way="indirect").need == 6

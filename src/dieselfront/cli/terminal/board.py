@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from dieselfront.referee.svg import letters, place
@@ -133,7 +132,7 @@ class Squares:
         return (LOW_FLOOR if wall.get("kind", "high") == "low" else FLOORS[wall.get("opening", "none")])[: self.cell]
 
 
-def legend(view: dict[str, Any], width: int) -> RenderableType:
+def legend(view: dict[str, Any], width: int) -> Text:
     """What the symbols stand for, only those on this board."""
     parts = [f"{kind['symbol']} {name.replace('_', ' ')}" for name, kind in view["table"]["kinds"].items()]
     if view.get("objectives"):
@@ -142,5 +141,9 @@ def legend(view: dict[str, Any], width: int) -> RenderableType:
         parts.append(f"{LOW_WALL} low wall")
     if any(wall.get("kind", "high") != "low" for wall in view["table"]["walls"]):
         parts.append("┃ wall")
-    words = Text("  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts), style="dim")
-    return Padding(words, (0, 0, 0, 4))
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + len(part) + 2 > width - 6:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + part
+    return Text("\n".join("    " + line for line in lines), style="dim")

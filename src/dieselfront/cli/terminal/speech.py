@@ -56,7 +56,8 @@ def reasons(event: Event) -> list[Text]:
 def _dice(event: Rolled, names: Any) -> Text:
     """Dice by their first letters, successes in brackets; re-rolls and other stages follow by name."""
     who = names("unit", event.unit) if event.unit else names("player", event.player)
-    line = Text(f"{who}, {event.label} ({' or '.join(event.needs)}): ")
+    line = Text(f"{who}, " if isinstance(who, str) else "")
+    line.append(f"{event.label} ({' or '.join(event.needs)}): ")
     for number, (stage, faces) in enumerate(event.stages):
         if number:
             line.append(f"{stage}: ", style="italic")

@@ -38,7 +38,6 @@ HOOKS: dict[str, str] = {
     "on_actions": "(menu, activation) → change the menu of action sequences",
     "on_specials": "(specials, unit, play) → add the special actions the unit may take",
     "on_action_done": "(activation, action) → after every action of the unit, reactive attacks included",
-    "on_first_action": "(must, activation) → what the first action has to be, or None",
     # reactions
     "on_reaction": "(reaction, unit) → range, dice and faces of a reaction attempt",
     # attacks: declaring
@@ -64,7 +63,7 @@ HOOKS: dict[str, str] = {
     # attacks: resolving
     "on_rolled": "(thrown, shot, hits, plan) → procedure after the to-hit roll (optional re-rolls); returns hits",
     "on_struck": "(play, shot, hits) → the target was hit, before saves and losses",
-    "on_blows": "(hits, part, shot, picker) → procedure as close-combat hits fall on a part of the target; returns hits",
+    "on_blows": "(hits, part, shot, picker) → procedure when close-combat hits fall on a part; returns hits",
     "on_pick": "(picker, shot) → who chooses casualties and among whom",
     "on_hit_token": "(token, shot) → the token a hit target gains",
     "on_damaged": "(play, shot, points) → procedure after damage was dealt",

@@ -32,6 +32,7 @@ DOUBLE_TIME = 1 << 16  # reactivated with At the Double lent by an order
 HIDDEN = 1 << 17  # a spy kept off the board
 DRIVEN = 1 << 18  # driven on by the Blutkreuz in this activation
 JINKING = 1 << 19  # in cover for having driven wildly
+RETURNS = 1 << 20  # eliminated this turn and put into reserve
 
 FOR_ONE_ACTIVATION = DOUBLE_TIME | DRIVEN
 

@@ -227,8 +227,11 @@ class Attacks:
         return found
 
     def has_target(self, play: Play, attack: Attack) -> bool:
-        """Is there anything to attack at all?"""
-        return next(self._lines(play, attack), None) is not None
+        """Is there anything to attack at all? Weapons aimed at squares need then look for one square only."""
+        attack.flags["any"] = True
+        found = next(self._lines(play, attack), None) is not None
+        del attack.flags["any"]
+        return found
 
     def weapon_lines(self, play: Play, attack: Attack) -> list[WeaponLine]:
         """Every weapon line that can be aimed at something now, with its aims, in card order."""
@@ -419,7 +422,8 @@ class Attacks:
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
-        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, self.mount(play, attack.unit, weapon))
+        mount = self.mount(play, attack.unit, weapon)
+        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, mount)
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 

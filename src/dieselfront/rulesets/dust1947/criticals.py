@@ -143,6 +143,15 @@ class Criticals:
         elif result == IMMOBILIZED and unit.is_aircraft:
             yield from self._crash(play, unit)
 
+    def mark(self, state: DustState, unit: Unit, result: str, line: int = MAIN_LINE + 1) -> None:
+        """A critical hit that a position begins with, for referees; `line` is the secondary weapon that is lost."""
+        unit.criticals += (result,)
+        if result in (MAIN_WEAPON, SECONDARY_WEAPON):
+            unit.main.broken |= 1 << (MAIN_LINE if result == MAIN_WEAPON else line)
+        elif result == ON_FIRE:
+            unit.set(BURNING)
+            move_smoke(state, unit, ())
+
     def _break_secondary(self, play: Play, unit: Unit) -> Procedure:
         """The owner chooses a weapon other than the first line (d47.critical.secondary_weapon)."""
         weapons = unit.main.card.weapons

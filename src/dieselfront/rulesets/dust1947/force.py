@@ -11,7 +11,9 @@ import msgspec
 
 from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.forces.armies import Army
+from dieselfront.forces.dust_check import advantage
 from dieselfront.forces.muster import Mustered, fielded_card, muster
+from dieselfront.forces.skills import SkillRef
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES, ScenarioError
 from dieselfront.table.terrain import TableError, TerrainKind
@@ -25,27 +27,32 @@ def force_from_army(army: Army, side: int) -> dict[str, Any]:
     leading = [one for one in mustered if not (one.unit.joins or one.unit.pilots)]
     ids = {one.label: f"{SIDE_LETTERS[side]}{number}" for number, one in enumerate(leading, 1)}
     cards: dict[str, Any] = {}
-    units = [_entry(one, mustered, ids, cards) for one in leading]
+    gifts = {one.label: advantage(army, one, mustered) for one in mustered}
+    units = [_entry(one, mustered, ids, cards, gifts) for one in leading]
     return {"name": army.name, "bloc": army.bloc or "", "cards": cards, "units": units}
 
 
 def _entry(
-    one: Mustered, everybody: tuple[Mustered, ...], ids: dict[str, str], cards: dict[str, Any]
+    one: Mustered,
+    everybody: tuple[Mustered, ...],
+    ids: dict[str, str],
+    cards: dict[str, Any],
+    gifts: dict[str, tuple[SkillRef, ...]],
 ) -> dict[str, Any]:
     """One unit of the force."""
     heroes = [other for other in everybody if other.unit.joins == one.label]
     pilots = [other for other in everybody if other.unit.pilots == one.label]
-    entry: dict[str, Any] = {"id": ids[one.label], "cards": [_inline(other, cards) for other in (one, *heroes)]}
+    entry: dict[str, Any] = {"id": ids[one.label], "cards": [_inline(other, cards, gifts) for other in (one, *heroes)]}
     if pilots:
-        entry["pilot"] = _inline(pilots[0], cards)
+        entry["pilot"] = _inline(pilots[0], cards, gifts)
     if one.unit.mounted_in:
         entry["aboard"] = ids[one.unit.mounted_in]
     return entry
 
 
-def _inline(one: Mustered, cards: dict[str, Any]) -> str:
+def _inline(one: Mustered, cards: dict[str, Any], gifts: dict[str, tuple[SkillRef, ...]]) -> str:
     """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
-    card = _fielded(one)
+    card = _with_advantage(_fielded(one), gifts[one.label])
     for inlined in (card, *_second_profiles(card)):
         cards[inlined.id] = msgspec.json.decode(msgspec.json.encode(inlined))  # as a record will hold it
     return card.id
@@ -64,6 +71,12 @@ def _fielded(one: Mustered) -> DustCard:
     bought = "".join(f"+{option.id}" for option in one.options) + ("+captured" if one.unit.captured else "")
     name = one.unit.name or card.name
     return msgspec.structs.replace(card, id=card.id + bought, name=name, points=one.points)
+
+
+def _with_advantage(card: DustCard, gift: tuple[SkillRef, ...]) -> DustCard:
+    """The card with its platoon's advantage (d47.platoon.advantage)."""
+    new = tuple(skill for skill in gift if skill not in card.skills)
+    return msgspec.structs.replace(card, id=f"{card.id}+platoon", skills=(*card.skills, *new)) if new else card
 
 
 def check_scenario(data: dict[str, Any], kinds: dict[str, TerrainKind], where: str) -> None:

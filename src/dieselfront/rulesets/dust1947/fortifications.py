@@ -18,13 +18,13 @@ from dieselfront.rulesets.dust.events import TerrainChanged
 from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD
-from dieselfront.table.square import SquareTable, mask_of
+from dieselfront.table.square import SquareTable, mask_of, places_of
+from dieselfront.table.square.geometry import union
 
 BUNKER, STRONGPOINT = "bunker", "strongpoint"
 PRICES = {BUNKER: 15, STRONGPOINT: 10}  # d47.fort.placement_free_or_paid
 WALLS = 4  # squares along each side (d47.fort.area)
-CLEAR_OF_EDGE = 1  # squares left free, as next to impassable terrain (d47.fort.spacing)
-CLEAR_OF_FORTS = 2
+CLEAR_OF_FORTS = 2  # squares left free; one to board edges and impassable terrain (d47.fort.spacing)
 AHEAD = ((0, -1), (1, 0), (0, 1), (-1, 0))
 GROUND_FOR_FORTS = frozenset({"mud", "sand", "road"})
 SAVE_FACES = {BUNKER: ARMY | SHIELD, STRONGPOINT: ARMY}
@@ -153,31 +153,35 @@ def torn_down(table: SquareTable, fort: Fort) -> SquareTable:
     return table.with_passages(tuple(pair for pair in table.passages() if pair[1] not in fort.interior))
 
 
-def why_not(
-    table: SquareTable,
-    fort: Fort,
-    forts: tuple[Fort, ...],
-    area: frozenset[int],
-    objectives: frozenset[int],
-    edge: bool = True,
-) -> str | None:
-    """Why a fortification cannot stand on its squares (d47.fort.placement, d47.fort.spacing)."""
-    if area and not area.issuperset(fort.footprint):
-        return "it must stand in its owner's deployment area"
-    if not fort.over_objectives and objectives.intersection(fort.footprint):
-        return "it may not stand on an objective"
-    for place in fort.footprint:
-        x, y = table.xy(place)
-        if edge and min(x, y, table.width - 1 - x, table.height - 1 - y) < CLEAR_OF_EDGE:
-            return "it must stand at least range 1 from the board edges"
-        if any(name not in GROUND_FOR_FORTS for name in table.features(place)):
-            return "other terrain is in its way"
-        if any(not table.has_dot(near) for near in table.neighbours(place)):
-            return "it must stand at least range 1 from impassable terrain"
-    for other in forts:
-        if other.placed and table.nearest_distance(fort.footprint, other.footprint) <= CLEAR_OF_FORTS:
-            return "it must stand at least range 2 from any other fortification"
-    return None
+def hindrances(
+    table: SquareTable, forts: tuple[Fort, ...], area: frozenset[int], objectives: frozenset[int], edge: bool = True
+) -> list[tuple[int, str]]:
+    """Squares where no fortification may stand, with the reasons (d47.fort.placement, d47.fort.spacing).
+
+    One square stays free to the board edges and to impassable terrain, two to any other fortification.
+    """
+    masks = table.masks_by_kind()
+    everywhere = (1 << table.plane) - 1
+    rough = union(where for name, where in masks.items() if name not in GROUND_FOR_FORTS)
+    corners = union(where for name, where in masks.items() if table.kinds[name].corner)
+    beside = union(mask_of(table.neighbours(place)) for place in places_of(corners))
+    too_close = [
+        mask_of(table.within(place, CLEAR_OF_FORTS)) for fort in forts for place in fort.footprint if fort.placed
+    ]
+    return [
+        (everywhere & ~mask_of(area) if area else 0, "it must stand in its owner's deployment area"),
+        (mask_of(objectives), "it may not stand on an objective"),
+        (mask_of(table.edge_squares()) if edge else 0, "it must stand at least range 1 from the board edges"),
+        (union(too_close), "it must stand at least range 2 from any other fortification"),
+        (beside, "it must stand at least range 1 from impassable terrain"),
+        (rough, "other terrain is in its way"),
+    ]
+
+
+def why_not(fort: Fort, hindered: list[tuple[int, str]]) -> str | None:
+    """Why a fortification cannot stand on its squares."""
+    footprint = mask_of(fort.footprint)
+    return next((reason for squares, reason in hindered if squares & footprint), None)
 
 
 # -- who is inside ----------------------------------------------------------------------------------

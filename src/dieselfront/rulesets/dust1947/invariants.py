@@ -49,7 +49,8 @@ def _shared(state: DustState, place: int, units: list[Unit]) -> Iterator[str]:
 
 def _unit(state: DustState, unit: Unit) -> Iterator[str]:
     if unit.status == ON_BOARD:
-        if len(unit.where) != SQUARES[unit.card.size] or unit.place != unit.where[0]:
+        fills = any(unit.where == fort.interior for fort in state.forts)  # d47.fort.full
+        if (len(unit.where) != SQUARES[unit.card.size] and not fills) or unit.place != unit.where[0]:
             yield f"{unit.name} stands on {len(unit.where)} squares"
         if not all(state.table.exists(place) for place in unit.where):
             yield f"{unit.name} stands off the board"

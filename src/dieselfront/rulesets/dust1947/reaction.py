@@ -71,7 +71,10 @@ class Reactions:
     # -- who ------------------------------------------------------------------------------------
 
     def may_react(self, play: Play, unit: Unit) -> bool:
-        """Only a unit that has taken no action this turn, never an aircraft (d47.reactive.eligible, d47.reactive.no_aircraft)."""
+        """Only a unit that has taken no action this turn, never an aircraft.
+
+        d47.reactive.eligible, d47.reactive.no_aircraft.
+        """
         if unit.flags & (ACTIVATED | ACTED) or unit.is_aircraft:
             return False
         return unit.on_board or bool(play.rules.transport.passenger_may_react(play, unit))
@@ -163,7 +166,10 @@ class Reactions:
         return thrown.successes
 
     def _shoot(self, play: Play, unit: Unit, trigger: Unit, successes: int) -> Procedure:
-        """One success: ATTACK. Two: SUSTAINED ATTACK, or turn and ATTACK (d47.reactive.one_success, d47.reactive.two_successes)."""
+        """One success: ATTACK. Two: SUSTAINED ATTACK, or turn and ATTACK.
+
+        d47.reactive.one_success, d47.reactive.two_successes.
+        """
         sustained = False
         if successes >= 2 and unit.on_board:
             turns = self._may_turn(play, unit)

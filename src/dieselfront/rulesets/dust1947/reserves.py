@@ -9,7 +9,7 @@ from dieselfront.kernel.decisions import YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, HAS_ACTIVATED_EVER, RESERVE, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, HAS_ACTIVATED_EVER, LOST, RESERVE, RETURNS, Part, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
@@ -69,20 +69,17 @@ class Reserves:
     def after_lost(self, play: Play, unit: Unit) -> Procedure:
         """An eliminated unit may go into reserve, as often as the scenario allows (d47.reserve.eligible)."""
         if self.eligible(play, unit.main, unit.side):
-            agreed = yield self._question(unit, unit.main.card.name)
-            if agreed:
-                self.place(play, unit)
+            yield from self._offer(play, unit)
 
     def part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
         """A squad that its hero outlives was a unit of its own and may go into reserve as one."""
         if self.eligible(play, part, unit.side):
-            agreed = yield self._question(unit, part.card.name)
-            if agreed:
-                number = sum(1 for other in play.state.units if other.id.startswith(f"{unit.id}r"))
-                squad = Unit(f"{unit.id}r{number + 1}", unit.side, [part], part.card.name)
-                squad.flags = unit.flags & HAS_ACTIVATED_EVER
+            number = sum(1 for other in play.state.units if other.id.startswith(f"{unit.id}r"))
+            squad = Unit(f"{unit.id}r{number + 1}", unit.side, [part], part.card.name)
+            squad.status = LOST
+            squad.flags = unit.flags & HAS_ACTIVATED_EVER
+            if (yield from self._offer(play, squad)):
                 play.state.add(squad)
-                self.place(play, squad)
 
     def eligible(self, play: Play, part: Part, side: int) -> bool:
         """No heroes (d47.reserve.heroes), no strongpoint units (d47.fort.strongpoint_deploy), and only so many."""
@@ -90,24 +87,39 @@ class Reserves:
             return False
         return part.card.kind not in ("hero", "fortification") and not part.card.has("Strongpoint")
 
-    def _question(self, unit: Unit, name: str) -> YesNo:
-        return YesNo(unit.side, "reserve", text=f"Put {name} into reserve?", rule="d47.reserve.eligible", unit=unit.id)
+    def _offer(self, play: Play, unit: Unit) -> Generator[Any, Any, bool]:
+        agreed: bool = yield YesNo(
+            unit.side,
+            "reserve",
+            text=f"Put {unit.main.card.name} into reserve?",
+            rule="d47.reserve.eligible",
+            unit=unit.id,
+        )
+        if agreed:
+            play.state.sides[unit.side].reserves_left -= 1
+            unit.set(RETURNS)
+            play.emit(Happened("d47.reserve.eligible", f"{unit.main.card.name} goes into reserve", unit.id))
+        return agreed
 
-    def place(self, play: Play, unit: Unit) -> None:
-        """In reserve a unit is as good as new and may not enter in the same turn.
+    def gather(self, play: Play) -> None:
+        """At the start of a turn those put into reserve in the last one are ready to enter (d47.reserve.entry)."""
+        for unit in play.state.units:
+            if unit.flags & RETURNS:
+                self._refresh(play, unit)
 
-        d47.reserve.refresh, d47.reserve.entry. A hero who is a commissar returns with his squad
-        (d47.skill.commissar_poon).
+    def _refresh(self, play: Play, unit: Unit) -> None:
+        """In reserve a unit is as good as new (d47.reserve.refresh).
+
+        A hero who is a commissar returns with his squad (d47.skill.commissar_poon).
         """
-        play.state.sides[unit.side].reserves_left -= 1
         commissars = [part for part in (*unit.fallen, *unit.parts[1:]) if part.card.has("Commissar")]
         unit.parts = [Part(unit.main.card), *(Part(part.card, "joined") for part in commissars)]
         unit.name = " + ".join(part.card.name for part in unit.parts)
-        unit.flags = unit.flags & HAS_ACTIVATED_EVER | ACTIVATED
+        unit.flags &= HAS_ACTIVATED_EVER
         unit.criticals, unit.fallen, unit.held_by, unit.aboard = (), (), "", ""
         unit.status = RESERVE
         play.rules.index(unit)
-        play.emit(Happened("d47.reserve.eligible", f"{unit.name} goes into reserve", unit.id))
+        play.emit(Happened("d47.reserve.refresh", f"{unit.name} is ready to return", unit.id))
 
     # -- entering -------------------------------------------------------------------------------
 

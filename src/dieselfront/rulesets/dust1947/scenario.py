@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dieselfront.rulesets.dust1947.fortifications import PRICES, Fort, built, layout, why_not
+from dieselfront.rulesets.dust1947.fortifications import PRICES, Fort, built, hindrances, layout, why_not
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError, TerrainKind
 
@@ -142,7 +142,7 @@ def _build(scenario: Scenario, kinds: dict[str, TerrainKind]) -> SquareTable:
         try:
             builder.piece(in_our_words(piece))
         except TableError as error:
-            raise ScenarioError(f"scenario {scenario.id}: terrain {piece!r}: {error}") from None
+            raise ScenarioError(f"scenario {scenario.id}: terrain {error}") from None
     return builder.build()
 
 
@@ -183,7 +183,9 @@ def forts(scenario: Scenario, table: SquareTable) -> tuple[Fort, ...]:
     made: list[Fort] = []
     for spec in scenario.fortifications:
         fort = _fort(scenario, table, spec)
-        reason = why_not(table, fort, tuple(made), frozenset(), goals) if fort.placed else None
+        own_goals: frozenset[int] = frozenset() if spec.over_objectives else goals
+        hindered = hindrances(table, tuple(made), frozenset(), own_goals) if fort.placed else []
+        reason = why_not(fort, hindered)
         if reason is not None:
             raise ScenarioError(f"scenario {scenario.id}: the {spec.kind} at {spec.at} cannot stand there: {reason}.")
         made.append(fort)

@@ -1,6 +1,7 @@
-"""Scenery with skills: ammo dumps, the archeological pit, the rocket (d47.terrain.ammo_dump, d47.babylon.pit, d47.babylon.rocket).
+"""Scenery with skills: ammo dumps, the archeological pit, the rocket.
 
-d47.skill.follow_me_scenery, d47.skill.makeshift_repair_scenery, d47.skill.ammo_replenish_*.
+d47.terrain.ammo_dump, d47.babylon.pit, d47.babylon.rocket, d47.skill.follow_me_scenery,
+d47.skill.makeshift_repair_scenery, d47.skill.ammo_replenish_*.
 """
 
 from __future__ import annotations

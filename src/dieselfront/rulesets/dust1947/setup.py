@@ -151,7 +151,8 @@ class Setup:
         mover = ground.mover(unit)
         occupancy = ground.occupancy(state, unit)
         table = state.table
-        area = set(scenarios.squares(table, zone.squares))
+        inside = {place for fort in state.forts for place in fort.interior}
+        area = set(scenarios.squares(table, zone.squares)) - inside
         size = unit.card.size
         found: dict[int, int] = {}
         facing = FACING_NAMES[zone.facing]
@@ -162,7 +163,7 @@ class Setup:
             if table.can_stop(mover, stance, occupancy):
                 found[place] = 0
         if unit.is_infantry and state.forts:
-            found |= play.rules.works.free_squares(play, unit, area)
+            found |= play.rules.works.free_squares(play, unit)
         return found
 
     def placement(self, play: Play, unit: Unit, spots: dict[int, int]) -> Place:

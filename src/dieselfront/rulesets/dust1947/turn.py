@@ -44,6 +44,7 @@ class Turn:
         for side in state.sides:
             side.used = ()
         play.emit(TurnBegan("d47.turn.sequence", state.turn))
+        play.rules.reserves.gather(play)
         winner = yield from self.initiative(play)
         yield from play.rules.weather.roll(play, winner)  # d47.open.weather_risk_vs_begin
         first = yield PickOne(  # d47.turn.initiative_choice

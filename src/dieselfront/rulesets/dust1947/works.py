@@ -15,7 +15,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import LOST, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
-from dieselfront.rulesets.dust1947.fortifications import BUNKER, STRONGPOINT, WALLS, Fort, layout, why_not
+from dieselfront.rulesets.dust1947.fortifications import BUNKER, STRONGPOINT, WALLS, Fort, hindrances, layout, why_not
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 from dieselfront.table.square import SquareTable
 
@@ -113,15 +113,16 @@ class Works:
         table: SquareTable = state.table
         zone = state.scenario.deploy[fort.side]
         area = frozenset(scenarios.squares(table, zone.squares))
-        goals = frozenset(place for goal in state.objectives for place in goal.places)
+        goals = frozenset(place for goal in state.objectives for place in goal.places if not fort.over_objectives)
         usual = FACING_NAMES[zone.facing]
+        hindered = hindrances(table, state.forts, area, goals, edge=bool(walls))
         found: Spots = {}
         for corner in sorted(area):
             for facing in (usual, *(way for way in ALL_FACINGS if way != usual)):
                 if self._on_board(table, corner, facing, walls):
                     footprint, interior = layout(table, corner, facing, walls)
                     stood = msgspec.structs.replace(fort, facing=facing, footprint=footprint, interior=interior)
-                    if why_not(table, stood, state.forts, area, goals, edge=bool(walls)) is None:
+                    if why_not(stood, hindered) is None:
                         found.setdefault(corner, {})[facing] = stood
         return found
 
@@ -160,11 +161,11 @@ class Works:
     def _is_empty(self, play: Play, fort: Fort) -> bool:
         return fort.placed and not any(set(unit.where) & set(fort.interior) for unit in play.state.on_board())
 
-    def free_squares(self, play: Play, unit: Unit, area: set[int]) -> dict[int, int]:
+    def free_squares(self, play: Play, unit: Unit) -> dict[int, int]:
         """Infantry may start in a fortification of its side that no strongpoint unit fills.
 
         d47.fort.infantry_only, d47.fort.full.
         """
         taken = {place for other in play.state.on_board() for place in other.where}
         mine = [fort for fort in play.state.forts if fort.side == unit.side and not fort.unit]
-        return {place: 0 for fort in mine for place in fort.interior if place in area and place not in taken}
+        return {place: 0 for fort in mine for place in fort.interior if place not in taken}

@@ -17,7 +17,7 @@ Spot = tuple[Inches, Inches]
 MM = 25.4
 
 
-class BadBattle(Exception):
+class BadBattle(ValueError):
     """A scenario the rules cannot read; the message says where and what was expected."""
 
 
@@ -60,7 +60,8 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     id: str
     name: str
     size: Spot = (48, 48)
-    summary: str = ""
+    text: str = ""
+    points: int = 500
     ruleset: str = "konflikt47"
     terrain: tuple[TerrainEntry, ...] = ()
     zones: tuple[Zone, Zone] | None = None
@@ -75,12 +76,18 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     lead: int = 2
 
 
-def read_battle(data: dict[str, Any]) -> Battle:
+def read_battle(data: dict[str, Any], where: str = "") -> Battle:
     """A scenario from plain data, with an error that names the field."""
+    place = where or f"scenario {data.get('id', '')!r}"
     try:
-        return msgspec.convert(data, Battle)
+        battle = msgspec.convert(data, Battle)
     except msgspec.ValidationError as error:
-        raise BadBattle(f"scenario {data.get('id', '')!r}: {error}.") from None
+        raise BadBattle(f"{place}: {error}.") from None
+    if battle.victory in ("objectives", "both") and not battle.objectives:
+        raise BadBattle(f"{place}: victory by objectives needs at least one of them.")
+    if not 24 <= min(battle.size) <= max(battle.size) <= 120:
+        raise BadBattle(f"{place}: the table is {battle.size[0]:g} x {battle.size[1]:g} inches; expected 24 to 120.")
+    return battle
 
 
 def mm(inches: Inches) -> int:

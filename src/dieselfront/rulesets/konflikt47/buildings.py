@@ -17,7 +17,6 @@ from dieselfront.rulesets.konflikt47.spots import SpotRegion, box_round, near
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
 from dieselfront.table.measured.formation import follow
 from dieselfront.table.measured.shapes import Body, distance
-from dieselfront.table.measured.sight import eyes_at_openings
 from dieselfront.table.measured.terrain import Piece
 
 SHOOTERS_PER_OPENING = 2  # k47.building.shoot_from
@@ -35,10 +34,7 @@ class Buildings(Chapter):
 
     def doors(self, piece: Piece, floor: int = 0) -> list[Body]:
         """The openings of a floor as small bodies to measure to."""
-        return [
-            Body(ground.OPENING, round(x / 10), round(y / 10), 0, 0, (piece.id, number))
-            for number, (x, y, _) in enumerate(eyes_at_openings(piece, floor))
-        ]
+        return ground.opening_bodies(piece, floor, piece.id)
 
     def enterable(self, state: State, unit: Unit, order: str) -> list[tuple[str, int]]:
         """Buildings with a free ground floor whose opening every model can reach (k47.building.enter)."""

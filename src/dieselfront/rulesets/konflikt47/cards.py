@@ -23,7 +23,7 @@ from dieselfront.rulesets.konflikt47.charts import (
 )
 
 
-class BadCard(Exception):
+class BadCard(ValueError):
     """A card the rules cannot read; the message says which field and what was expected."""
 
 
@@ -254,7 +254,7 @@ def read_card(data: Mapping[str, Any], supplement: bool = False) -> UnitCard:
         return _read_card(name, rest, supplement)
     except BadCard as error:
         raise BadCard(f"card {name!r}: {error}") from None
-    except (TypeError, ValueError, KeyError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise BadCard(f"card {name!r} cannot be read: {error}") from None
 
 

@@ -170,7 +170,8 @@ class Damage(Chapter):
                 yield from self.roll_armour(play, volley, pool)
             return
         hits = yield from self.multiplied(play, volley, pool)
-        yield from self.roll_troops(play, volley, pool, hits)
+        if not volley.collapse:
+            yield from self.roll_troops(play, volley, pool, hits)
 
     def count_pins(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
         """One pin for being hit, more by HE and flames, the highest counts (k47.pin.gain, k47.pin.he_replaces)."""

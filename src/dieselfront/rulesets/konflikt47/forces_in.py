@@ -28,8 +28,8 @@ def describe(entry: Mapping[str, Any]) -> dict[str, Any]:
     from dieselfront.forces.konflikt import build
 
     card = konflikt_catalogue()[str(entry["card"])]
-    experience = entry.get("experience") or card.usual_experience
-    options = entry.get("options") or {}
+    experience: str = entry.get("experience") or card.usual_experience
+    options: Any = entry.get("options") or {}
     if not isinstance(options, Mapping):
         options = dict.fromkeys(options, 1)
     made = build(card, experience, entry.get("models"), options)

@@ -140,15 +140,22 @@ def openings_of(table: MeasuredTable, unit: Unit) -> list[Body]:
     key = (building, floor, unit.id)
     found = memory.get(key)
     if found is None:
-        piece = table.piece(building)
-        z = floor * piece.floor_height // 10
-        found = [
-            Body(OPENING, round(x / 10), round(y / 10), 0, z, (unit.id, number))
-            for number, (x, y, _) in enumerate(eyes_at_openings(piece, floor))
-        ]
-        memory[key] = found
+        found = memory[key] = opening_bodies(table.piece(building), floor, unit.id)
     bodies: list[Body] = found
     return bodies
+
+
+def opening_bodies(piece: Piece, floor: int, owner: str) -> list[Body]:
+    """A small body just outside each opening of a floor, clear of the wall."""
+    openings = [opening for opening in piece.openings if opening.floor == floor]
+    z = floor * piece.floor_height // 10
+    found = []
+    for number, (opening, (x, y, _)) in enumerate(zip(openings, eyes_at_openings(piece, floor), strict=True)):
+        middle_x, middle_y = opening.middle
+        out_x, out_y = (x - middle_x) * 5, (y - middle_y) * 5  # ten millimetres away from the wall
+        spot = ((middle_x + 10 * out_x) // 10, (middle_y + 10 * out_y) // 10)
+        found.append(Body(OPENING, *spot, 0, z, (owner, number)))
+    return found
 
 
 # -- distances -----------------------------------------------------------------------------------------
@@ -226,7 +233,16 @@ def hulls(state: State, *besides: Unit) -> list[Body]:
 def look(state: State, viewer: Unit, eye: Body, target: Unit, body: Body, blockers: Sequence[Body]) -> Sighting:
     """How one model looks to another."""
     table = table_for(state, viewer)
-    return look_from(table, eye_of(eye), body, sight_rules(state), blockers, None if viewer.building else eye)
+    found = look_from(table, eye_of(eye), body, sight_rules(state), blockers, None if viewer.building else eye)
+    return _outward(found, viewer, target)
+
+
+def _outward(sighting: Sighting, viewer: Unit, target: Unit) -> Sighting:
+    """Nobody looks back through the house he is in, nor into one through its far side."""
+    homes = [home for home in (viewer.building, target.building) if home]
+    if homes and any(reason.who in homes for reason in sighting.reasons):
+        return Sighting(0, 0, sighting.total, sighting.reasons, sighting.eye)
+    return sighting
 
 
 def sees(state: State, viewer: Unit, target: Unit) -> bool:
@@ -349,7 +365,7 @@ def aim(state: State, shooter: Unit, eye: Body, target: Unit, others: Sequence[B
     viewer = None if shooter.building else eye
     start = eye_of(eye)
     for body in presence(state, target):
-        sighting = look_from(table, start, body, rules, blockers, viewer)
+        sighting = _outward(look_from(table, start, body, rules, blockers, viewer), shooter, target)
         cover = model_cover(table, viewer, body, sighting, COVER)
         if target.is_vehicle and cover.grade and not _half_hidden(table, body, sighting, cover):
             cover = ModelCover(Cover.NONE, ())

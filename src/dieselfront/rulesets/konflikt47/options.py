@@ -140,7 +140,7 @@ OPTIONS: dict[str, Option] = {
 }
 
 
-class BadOption(Exception):
+class BadOption(ValueError):
     """An option or a choice that does not exist."""
 
 

@@ -307,7 +307,7 @@ class DriveRegion:
         steps = self._steps(points)
         if isinstance(steps, str):
             return steps
-        driven = drive(self.clearance.table, self.body, steps, self.clearance.going, avoid=self._avoid())
+        driven = drive(self.clearance.table, self.body, steps, self.clearance.going, widest=360, avoid=self._avoid())
         problem = self._limits(driven.ahead, driven.back, steps, driven.path)
         if problem is not None:
             return problem

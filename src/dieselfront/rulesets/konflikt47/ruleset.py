@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dieselfront.kernel.game import Play, Procedure
@@ -14,7 +14,7 @@ from dieselfront.rulesets.konflikt47.barrage import ScenarioRules
 from dieselfront.rulesets.konflikt47.battle import Battle, make_table, mm, read_battle
 from dieselfront.rulesets.konflikt47.buildings import Buildings
 from dieselfront.rulesets.konflikt47.damage import Damage
-from dieselfront.rulesets.konflikt47.forces_in import read_unit
+from dieselfront.rulesets.konflikt47.forces_in import describe, read_unit
 from dieselfront.rulesets.konflikt47.hooks import Index, Special
 from dieselfront.rulesets.konflikt47.losses import Losses
 from dieselfront.rulesets.konflikt47.mines import Mines
@@ -28,7 +28,7 @@ from dieselfront.rulesets.konflikt47.reactions import Reactions
 from dieselfront.rulesets.konflikt47.setup import Setup
 from dieselfront.rulesets.konflikt47.shooting import Shooting
 from dieselfront.rulesets.konflikt47.specials import SPECIALS, Specials
-from dieselfront.rulesets.konflikt47.state import ABOARD, State, Unit
+from dieselfront.rulesets.konflikt47.state import ABOARD, ORDERS, TABLE, State, Unit
 from dieselfront.rulesets.konflikt47.terrain import Terrain
 from dieselfront.rulesets.konflikt47.transports import Transports
 from dieselfront.rulesets.konflikt47.turn import SIDES, Turn
@@ -37,6 +37,7 @@ from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.rulesets.konflikt47.vehicles import Vehicles
 from dieselfront.rulesets.konflikt47.victory import Victory
 from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
+from dieselfront.table.measured.shapes import is_within, overlaps
 
 ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES}
 
@@ -135,7 +136,28 @@ class Konflikt47:
             found = self._indexes[key] = make_index(names, ALL_SPECIALS, nation)
         return found
 
-    # -- what screens ask --------------------------------------------------------------------------------------
+    # -- what command line and screens ask ------------------------------------------------------------------
+
+    def force_from_army(self, army: Any, side: int) -> dict[str, Any]:
+        """The force of an army list with every card written out."""
+        units = []
+        for label, entry in zip(army.labels(), army.units, strict=True):
+            plain: dict[str, Any] = {
+                "card": entry.card,
+                "name": entry.name,
+                "experience": entry.experience,
+                "models": entry.models,
+                "options": dict(entry.options),
+            }
+            unit: dict[str, Any] = {"label": label, "card": describe(plain)}
+            if entry.mounted_in:
+                unit["mounted_in"] = entry.mounted_in
+            units.append(unit)
+        return {"name": army.name, "nation": army.nation or "", "points": army.points, "units": units}
+
+    def read_scenario(self, data: dict[str, Any], where: str) -> None:
+        """Complain in one sentence about a scenario that cannot be set up."""
+        make_table(read_battle(data, where))
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their models, tokens."""
@@ -143,66 +165,141 @@ class Konflikt47:
         return {
             "ruleset": self.id,
             "turn": state.turn,
+            "turns": battle.turns if battle is not None else 0,
             "phase": state.phase,
             "cup": list(state.cup()),
             "edges": list(state.edges),
-            "scores": list(state.scores),
-            "table": state.table.to_data(),
+            "sides": [
+                {"name": force.get("name", SIDES[side]), "points": state.scores[side]}
+                for side, force in enumerate(state.forces or ({}, {}))
+            ],
+            "table": self.view_table(state),
             "objectives": [
-                {"id": one.id, "x": mm(one.at[0]), "y": mm(one.at[1]), "holder": self.victory.holder(state, one)}
+                {
+                    "name": one.id,
+                    "spots": [[mm(one.at[0]), mm(one.at[1])]],
+                    "points": one.points,
+                    "holder": self.victory.holder(state, one),
+                }
                 for one in (battle.objectives if battle is not None else ())
             ],
             "units": [self.view_unit(unit) for unit in state.units],
         }
 
+    def view_table(self, state: State) -> dict[str, Any]:
+        """The measured table with its terrain as outlines in millimetres."""
+        table = state.table
+        return {
+            "kind": "measured",
+            "width": table.width,
+            "height": table.depth,
+            "terrain": [
+                {
+                    "name": piece.id,
+                    "kind": piece.kind.id,
+                    "outline": [[x / 10, y / 10] for x, y in part.polygon],
+                    "floors": piece.floors,
+                }
+                for piece in table.pieces
+                for part in piece.parts
+            ],
+        }
+
     def view_unit(self, unit: Unit) -> dict[str, Any]:
         """One unit as a screen draws it."""
         shape = ground.shape_of(unit)
-        return {
+        shown: dict[str, Any] = {
             "id": unit.id,
             "name": unit.card.name,
             "side": unit.side,
             "card": unit.card.id,
             "kind": unit.card.kind,
             "quality": unit.card.quality,
-            "place": unit.place,
+            "status": unit.place,
+            "activated": bool(unit.order),
             "order": unit.order,
             "pins": unit.pins,
-            "heading": unit.heading,
-            "strength": len(unit.men),
-            "full_strength": len(unit.card.men),
+            "facing": unit.heading,
+            "models_left": len(unit.men) if unit.alive else 0,
+            "models_max": len(unit.card.men),
+            "damage": 0,
+            "damage_max": 0,
             "carrier": unit.carrier,
             "building": unit.building,
-            "base": {"round": shape.is_round, "width": shape.width, "length": shape.length},
             "models": [
-                {"man": man, "name": unit.man(man).name, "x": body.x, "y": body.y}
+                {"x": body.x, "y": body.y, "base": shape.width, "name": unit.man(man).name}
                 for man, body in zip(unit.men, unit.bodies, strict=False)
             ],
-            "gun": None if unit.gun is None else {"x": unit.gun.x, "y": unit.gun.y},
             "tokens": self.tokens(unit),
             "rules": sorted(unit.rules),
         }
+        if unit.is_vehicle and unit.bodies:
+            body = unit.bodies[0]
+            shown["hull"] = {
+                "x": body.x,
+                "y": body.y,
+                "heading": body.heading,
+                "length": shape.length,
+                "width": shape.width,
+            }
+        if unit.gun is not None:
+            shown["gun"] = {"x": unit.gun.x, "y": unit.gun.y, "base": unit.gun.shape.width, "heading": unit.heading}
+        return shown
 
     def tokens(self, unit: Unit) -> list[str]:
         """States worth a marker beside the unit."""
-        found = []
-        if unit.immobilised:
-            found.append("immobilised")
-        if unit.nco_lost:
-            found.append("NCO lost")
+        found = [unit.order] if unit.order else []
+        found += [f"{unit.pins} pins"] if unit.pins else []
+        found += ["immobilised"] if unit.immobilised else []
+        found += ["NCO lost"] if unit.nco_lost else []
         names = {"halted": "halted", "slowed": "slowed", "dug_in": "dug in", "released": "loose"}
-        found += [text for note, text in names.items() if unit.notes.get(note)]
-        return found
+        return found + [text for note, text in names.items() if unit.notes.get(note)]
 
     def names(self, state: State) -> Any:
         """For sentences: ids of units as people call them."""
 
         def named(field: str, value: Any) -> Any:
             if isinstance(value, str) and value in state._by_id:
-                return state.unit(value).card.name
+                unit = state.unit(value)
+                return f"{unit.card.name} ({value})"
+            if field == "side" and isinstance(value, int):
+                return SIDES[value]
             return value
 
         return named
+
+    # -- what must be true of every position ------------------------------------------------------------------
+
+    def invariants(self, state: State, quiet: bool) -> Iterator[str]:
+        """A sentence for everything that is wrong with a position."""
+        for unit in state.units:
+            if unit.place == TABLE and len(unit.bodies) != len(unit.men):
+                yield f"{unit.id} has {len(unit.men)} models but {len(unit.bodies)} on the table"
+            if unit.place != TABLE and unit.bodies:
+                yield f"{unit.id} is {unit.place} but stands on the table"
+            if unit.pins < 0:
+                yield f"{unit.id} has {unit.pins} pins"
+            if unit.order not in ("", *ORDERS):
+                yield f"{unit.id} has an order die showing {unit.order!r}"
+        if quiet:
+            yield from self._crowding(state)
+
+    def _crowding(self, state: State) -> Iterator[str]:
+        """Nobody off the table, on the same ground, or within an inch of another unit (k47.core.one_inch)."""
+        standing = [
+            (unit, body)
+            for unit in state.units
+            if unit.place == TABLE and not unit.building
+            for body in ground.all_bodies(unit)
+        ]
+        for number, (unit, body) in enumerate(standing):
+            if not state.table.contains(body):
+                yield f"{unit.id} stands off the table"
+            for other, stranger in standing[:number]:
+                if overlaps(body, stranger):
+                    yield f"{unit.id} and {other.id} stand on the same ground"
+                elif other is not unit and is_within(body, stranger, ground.INCH):
+                    yield f"{unit.id} and {other.id} stand within 1 inch of each other"
 
 
 RULESET = Konflikt47()

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, PathParameter
 
 from dieselfront.server.house import House, Refused, StaleChoice
 from dieselfront.server.live import LiveGame, Seats
@@ -17,10 +17,12 @@ from dieselfront.server.messages import Problem
 JSON = "application/json"
 Ask = Request[Any, Any, State]
 
+PathId = Annotated[str, PathParameter(min_length=1, max_length=128)]
+
 SeatHeader = Annotated[
     str | None,
-    Parameter(
-        header="X-Seat",
+    HeaderParameter(
+        name="X-Seat",
         required=False,
         max_length=200,
         description="The token of a seat or of a spectator; several with commas between them.",

@@ -7,15 +7,16 @@ from typing import Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
+from litestar.params import JSONBody
 
 from dieselfront.server import beginnings
 from dieselfront.server.house import House
 from dieselfront.server.messages import Acknowledged, At, Choice, Created, NewGame, OfferAction, Say, Snapshot
-from dieselfront.server.routes.common import SeatHeader, json_bytes, visitor
+from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
 
 
 @post("/", summary="Begin a game", operation_id="begin")
-async def begin(data: NewGame, state: State) -> Created:
+async def begin(data: JSONBody[NewGame], state: State) -> Created:
     """A new game. The answer holds the only copy of the seats' tokens."""
     house: House = state.house
     begun = await asyncio.to_thread(beginnings.begin, data, house.settings.limits)
@@ -24,7 +25,7 @@ async def begin(data: NewGame, state: State) -> Created:
 
 
 @get("/{game_id:str}", summary="Look at a game", operation_id="look")
-async def look(game_id: str, state: State, seat: SeatHeader = None) -> Response[Snapshot]:
+async def look(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Snapshot]:
     """The game as the holder of this token sees it."""
     house: House = state.house
     live, seats = await visitor(house, game_id, seat)
@@ -32,7 +33,7 @@ async def look(game_id: str, state: State, seat: SeatHeader = None) -> Response[
 
 
 @post("/{game_id:str}/choices", status_code=200, summary="Answer the pending decision", operation_id="choose")
-async def choose(game_id: str, data: Choice, state: State, seat: SeatHeader = None) -> Acknowledged:
+async def choose(game_id: PathId, data: JSONBody[Choice], state: State, seat: SeatHeader = None) -> Acknowledged:
     """Answered when the choice is on the disk. 409: the decision is gone; 422: the rules do not allow it."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
@@ -40,7 +41,9 @@ async def choose(game_id: str, data: Choice, state: State, seat: SeatHeader = No
 
 
 @post("/{game_id:str}/undo", status_code=200, summary="Take your last choice back, up to the dice", operation_id="undo")
-async def undo(game_id: str, state: State, data: At | None = None, seat: SeatHeader = None) -> Acknowledged:
+async def undo(
+    game_id: PathId, state: State, data: JSONBody[At | None] = None, seat: SeatHeader = None
+) -> Acknowledged:
     """Possible until a die has fallen or another person has chosen; a computer's choices since go with it."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
@@ -48,7 +51,9 @@ async def undo(game_id: str, state: State, data: At | None = None, seat: SeatHea
 
 
 @post("/{game_id:str}/takeback", status_code=200, summary="Ask to take a choice back", operation_id="takeback")
-async def takeback(game_id: str, state: State, data: OfferAction | None = None, seat: SeatHeader = None) -> Acknowledged:
+async def takeback(
+    game_id: PathId, state: State, data: JSONBody[OfferAction | None] = None, seat: SeatHeader = None
+) -> Acknowledged:
     """By consent of the other side, even past dice; they fall again as they fell. Computers always consent."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
@@ -56,7 +61,9 @@ async def takeback(game_id: str, state: State, data: OfferAction | None = None, 
 
 
 @post("/{game_id:str}/draw", status_code=200, summary="Offer a draw, or answer the offer", operation_id="draw")
-async def draw(game_id: str, state: State, data: OfferAction | None = None, seat: SeatHeader = None) -> Acknowledged:
+async def draw(
+    game_id: PathId, state: State, data: JSONBody[OfferAction | None] = None, seat: SeatHeader = None
+) -> Acknowledged:
     """The game ends in a draw when both sides agree."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
@@ -64,7 +71,7 @@ async def draw(game_id: str, state: State, data: OfferAction | None = None, seat
 
 
 @post("/{game_id:str}/concede", status_code=200, summary="Give the game up", operation_id="concede")
-async def concede(game_id: str, state: State, seat: SeatHeader = None) -> Acknowledged:
+async def concede(game_id: PathId, state: State, seat: SeatHeader = None) -> Acknowledged:
     """The other side wins."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
@@ -72,7 +79,7 @@ async def concede(game_id: str, state: State, seat: SeatHeader = None) -> Acknow
 
 
 @post("/{game_id:str}/chat", status_code=200, summary="Say something", operation_id="say")
-async def say(game_id: str, data: Say, state: State, seat: SeatHeader = None) -> dict[str, int]:
+async def say(game_id: PathId, data: JSONBody[Say], state: State, seat: SeatHeader = None) -> dict[str, int]:
     """A line of chat, for everybody at the game; its number comes back."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)

@@ -14,12 +14,14 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.channels import ChannelsPlugin
 from litestar.datastructures import State
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
 from dieselfront.server.guard import Bucket
 from dieselfront.server.house import TICK, House, Refused, StaleChoice
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
+from dieselfront.server.routes.common import PathId
 
 log = logging.getLogger("dieselfront.server")
 Socket = WebSocket[Any, Any, State]
@@ -28,7 +30,7 @@ BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 
 
 
 @websocket("/games/{game_id:str}/live")
-async def live_game(socket: Socket, game_id: str, channels: ChannelsPlugin) -> None:
+async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[ChannelsPlugin]) -> None:
     """A visitor at a game, from his hello to his leaving."""
     house: House = socket.app.state.house
     await socket.accept()
@@ -38,7 +40,9 @@ async def live_game(socket: Socket, game_id: str, channels: ChannelsPlugin) -> N
         await farewell(socket, FORBIDDEN if error.status == 403 else NOT_FOUND, error.reason)
         return
     except (msgspec.DecodeError, UnicodeDecodeError):
-        await farewell(socket, BAD_MESSAGE, "The first message has to say hello, with the token of a seat or a spectator.")
+        await farewell(
+            socket, BAD_MESSAGE, "The first message has to say hello, with the token of a seat or a spectator."
+        )
         return
     except (TimeoutError, WebSocketDisconnect):
         await farewell(socket, TOO_LATE, "Nobody said hello.")
@@ -55,7 +59,7 @@ async def live_game(socket: Socket, game_id: str, channels: ChannelsPlugin) -> N
         house.go(game_id, visit.seats)
 
 
-async def welcome(socket: Socket, house: House, game_id: str) -> Visit:
+async def welcome(socket: Socket, house: House, game_id: PathId) -> Visit:
     """Who is there? The answer is the whole game."""
     text = await asyncio.wait_for(receive(socket, house), house.settings.limits.hello_seconds)
     hello = incoming.decode(text)
@@ -183,7 +187,13 @@ class Visit:
             await self.send_json(self._refusal(error, message.id))
 
     def _refusal(self, error: Refused, id: int | str | None) -> dict[str, Any]:
-        told = {"type": "refused", "id": id, "status": error.status, "reason": error.reason, "rule": error.rule}
+        told: dict[str, Any] = {
+            "type": "refused",
+            "id": id,
+            "status": error.status,
+            "reason": error.reason,
+            "rule": error.rule,
+        }
         if isinstance(error, StaleChoice):
             told["snapshot"] = msgspec.Raw(self.house.snapshot_now(error.live, self.seats))
         return told

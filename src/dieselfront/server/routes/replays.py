@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 
 from dieselfront.kernel.record import BrokenRecord, Record, load
 from dieselfront.server import beginnings, reels, tokens
@@ -19,11 +19,11 @@ from dieselfront.server.house import House, Refused
 from dieselfront.server.live import LiveGame
 from dieselfront.server.messages import BranchAt, Created, Plain, RecordId
 from dieselfront.server.reels import Reel
-from dieselfront.server.routes.common import Ask, SeatHeader, json_bytes, json_of, visitor
+from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, json_of, visitor
 from dieselfront.server.settings import Settings
 
 log = logging.getLogger("dieselfront.server")
-AtChoice = Annotated[int, Parameter(query="at", ge=0, le=10**6, description="After how many choices.")]
+AtChoice = Annotated[int, QueryParameter(name="at", ge=0, le=10**6, description="After how many choices.")]
 AT_ONCE = 2
 MOST_CHOICES = 20_000
 
@@ -103,7 +103,7 @@ def frame_of(reel: Reel, at: int) -> dict[str, Any]:
 
 
 @get("/games/{game_id:str}/record", summary="The record of a game", operation_id="record")
-async def record(game_id: str, state: State, seat: SeatHeader = None) -> Response[Plain]:
+async def record(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
     """Header, choices and check values; with the dice seed once the game is over."""
     house: House = state.house
     live, _ = await visitor(house, game_id, seat)
@@ -115,7 +115,7 @@ async def record(game_id: str, state: State, seat: SeatHeader = None) -> Respons
 
 
 @get("/games/{game_id:str}/replay", summary="A game after so many choices", operation_id="replay")
-async def replay(game_id: str, state: State, at: AtChoice, seat: SeatHeader = None) -> Response[Plain]:
+async def replay(game_id: PathId, state: State, at: AtChoice, seat: SeatHeader = None) -> Response[Plain]:
     """The position, the lines of the last choice, and who decides next."""
     live, _ = await visitor(state.house, game_id, seat)
     reel = await state.reels.of_game(live)
@@ -123,7 +123,7 @@ async def replay(game_id: str, state: State, at: AtChoice, seat: SeatHeader = No
 
 
 @get("/games/{game_id:str}/luck", summary="How the dice fell", operation_id="luck")
-async def luck(game_id: str, state: State, seat: SeatHeader = None) -> Response[Plain]:
+async def luck(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
     """Successes of both sides beside what was to be expected."""
     live, _ = await visitor(state.house, game_id, seat)
     async with live.lock:
@@ -131,11 +131,13 @@ async def luck(game_id: str, state: State, seat: SeatHeader = None) -> Response[
 
 
 @post("/games/{game_id:str}/branch", summary="Play on from an earlier moment", operation_id="branch")
-async def branch(game_id: str, data: BranchAt, state: State, seat: SeatHeader = None) -> Created:
+async def branch(game_id: PathId, data: JSONBody[BranchAt], state: State, seat: SeatHeader = None) -> Created:
     """A new game with the first choices of this one, once this one is over. The same dice lie ahead."""
     house: House = state.house
     live, _ = await visitor(house, game_id, seat)
-    begun = await asyncio.to_thread(beginnings.branch, live, game_id, data.at, data.seats)
+    async with live.lock:
+        kept = live.record()
+    begun = await asyncio.to_thread(beginnings.branch, kept, game_id, data.at, data.seats)
     await house.add(begun.row, begun.entries)
     return begun.created
 
@@ -144,27 +146,24 @@ async def branch(game_id: str, data: BranchAt, state: State, seat: SeatHeader = 
 
 
 @post("/records", summary="Bring a record along", operation_id="upload")
-async def upload(request: Ask, state: State) -> RecordId:
+async def upload(data: JSONBody[Record], state: State) -> RecordId:
     """The body is a record file. It is replayed die by die; what does not verify is refused."""
     settings: Settings = state.settings
-    data = await request.body()
-    if len(data) > settings.limits.upload_bytes:
-        raise Refused(413, f"A record has at most {settings.limits.upload_bytes} bytes.")
-    reel = await state.reels.check(data, settings)
+    reel = await state.reels.check(msgspec.json.encode(data), settings)
     id = tokens.new_id()
     await state.house.storage.add_record(id, msgspec.json.encode(reel.kept), time.time())
     return RecordId(id, reel.choices, True, reel.last.winner, int(getattr(reel.last.state, "turn", 0)))
 
 
 @get("/records/{record_id:str}", summary="A record as a story", operation_id="story")
-async def story(record_id: str, state: State) -> Response[Plain]:
+async def story(record_id: PathId, state: State) -> Response[Plain]:
     """Who fought, the whole log, and how it ended."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of({"id": record_id, **reel.story()})
 
 
 @get("/records/{record_id:str}/file", summary="A record as a file", operation_id="record_file")
-async def record_file(record_id: str, state: State) -> Response[Plain]:
+async def record_file(record_id: PathId, state: State) -> Response[Plain]:
     """The record as it was brought along."""
     data = await state.house.storage.record(record_id) if tokens.is_id(record_id) else None
     if data is None:
@@ -173,21 +172,21 @@ async def record_file(record_id: str, state: State) -> Response[Plain]:
 
 
 @get("/records/{record_id:str}/replay", summary="A record after so many choices", operation_id="record_replay")
-async def record_replay(record_id: str, state: State, at: AtChoice) -> Response[Plain]:
+async def record_replay(record_id: PathId, state: State, at: AtChoice) -> Response[Plain]:
     """As for games."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of(await asyncio.to_thread(frame_of, reel, at))
 
 
 @get("/records/{record_id:str}/luck", summary="How the dice of a record fell", operation_id="record_luck")
-async def record_luck(record_id: str, state: State) -> Response[Plain]:
+async def record_luck(record_id: PathId, state: State) -> Response[Plain]:
     """As for games."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of(reels.luck(reel.last))
 
 
 @post("/records/{record_id:str}/branch", summary="Play on from a moment of a record", operation_id="record_branch")
-async def record_branch(record_id: str, data: BranchAt, state: State) -> Created:
+async def record_branch(record_id: PathId, data: JSONBody[BranchAt], state: State) -> Created:
     """As for games."""
     house: House = state.house
     reel = await state.reels.of_record(house, record_id)

@@ -65,6 +65,13 @@ def is_available() -> bool:
     return True
 
 
+def _compile(njit: Any, cache: bool) -> tuple[Any, Any]:
+    """Both questions compiled for 64-bit integers."""
+    global _one
+    _one = njit("int64(int64[::1], int64, int64, int64, int64)", cache=cache)(_enters)
+    return _one, njit("void(int64[::1], int64[:, ::1], int64[::1])", cache=cache)(_enters_many)
+
+
 def use_compiled() -> bool:
     """Answer single lines and batches with compiled code from now on; False when Numba is not installed."""
     global _compiled, _one
@@ -73,8 +80,10 @@ def use_compiled() -> bool:
             from numba import njit
         except ImportError:
             return False
-        _one = njit("int64(int64[::1], int64, int64, int64, int64)", cache=True)(_enters)
-        many = njit("void(int64[::1], int64[:, ::1], int64[::1])", cache=True)(_enters_many)
+        try:
+            _one, many = _compile(njit, True)
+        except RuntimeError:  # nowhere to keep compiled code: compile for this run only
+            _one, many = _compile(njit, False)
         _compiled = _one, many
     index.use_kernel(_compiled[0])
     return True

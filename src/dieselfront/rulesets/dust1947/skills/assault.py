@@ -159,7 +159,7 @@ class Execute(Skill):
     rule = "d47.skill.execute"
 
     def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if any(foe.stunned and foe.is_infantry for foe in play.state.on_board(1 - unit.side)):
+        if any(foe.is_infantry for foe in play.state.on_board(1 - unit.side)):  # its own attack may stun them first
             specials["execute"] = Execution()
         return specials
 

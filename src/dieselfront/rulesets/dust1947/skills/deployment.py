@@ -122,7 +122,7 @@ class AirborneObjective(Skill):
 class QuickRecovery(Skill):
     """On foot, the unit loses no action when it lands.
 
-    The source does not describe it; cards name it (d47.open.skills_not_in_source).
+    Only cards name it (d47.open.skills_not_in_source).
     """
 
     name = "Quick Recovery"

@@ -62,7 +62,7 @@ class Expert(Skill):
 class AceGunner(Skill):
     """Every weapon of the vehicle this hero pilots hits on ARMY or TARGET.
 
-    The source does not describe it; cards name it (d47.open.skills_not_in_source).
+    Only cards name it (d47.open.skills_not_in_source).
     """
 
     name = "Ace Gunner"
@@ -196,7 +196,7 @@ class Lucky(Skill):
 class Radar(Skill):
     """Misses against aircraft are rolled again once, in ATTACK and SUSTAINED ATTACK.
 
-    The source does not describe it; cards name it (d47.open.skills_not_in_source).
+    Only cards name it (d47.open.skills_not_in_source).
     """
 
     name = "Radar"
@@ -227,7 +227,10 @@ class AndStayDown(Skill):
 
 
 class LongReaction(Skill):
-    """Reactive attacks up to range 6, shared (d47.skill.advanced_reactive_fire_range, d47.open.advanced_reactive_share)."""
+    """Reactive attacks up to range 6, shared.
+
+    d47.skill.advanced_reactive_fire_range, d47.open.advanced_reactive_share.
+    """
 
     name = "Advanced Reactive Fire"
     rule = "d47.skill.advanced_reactive_fire_range"

@@ -271,7 +271,7 @@ class Exposed(Skill):
 class CrazyJimmy(Skill):
     """The vehicle he pilots is in cover after a MARCH MOVE, until its next activation.
 
-    The source does not describe it; the card names it (d47.open.skills_not_in_source).
+    Only the card names it (d47.open.skills_not_in_source).
     """
 
     name = "Crazy Jimmy"

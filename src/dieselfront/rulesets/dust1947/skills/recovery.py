@@ -127,7 +127,7 @@ class CheatDeath(Skill):
 class Possessed(Skill):
     """Unhurt she is herself; with the first wound the demon shows, until it is healed.
 
-    The source does not describe it; the card names it (d47.open.skills_not_in_source).
+    Only the card names it (d47.open.skills_not_in_source).
     """
 
     name = "Possessed"
@@ -229,7 +229,7 @@ class Resurrect(SpecialAction):
 class MechanicCrew(Skill):
     """A repair by the whole crew: one die for each miniature, each ARMY mends a point of an adjacent vehicle.
 
-    The source does not describe it; cards name it (d47.open.skills_not_in_source).
+    Only cards name it (d47.open.skills_not_in_source).
     """
 
     name = "Mechanic Crew"

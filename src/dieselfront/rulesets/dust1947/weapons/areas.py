@@ -29,26 +29,36 @@ SCREAM_RANGE = 3
 
 
 def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
-    """Squares with a dot within arc and range of the weapon and in the sight of `eyes`."""
-    state, ground = play.state, play.rules.ground
-    table: SquareTable = state.table
-    unit, weapon = attack.unit, part.card.weapons[index]
-    arc, origins = ARC_OF_MOUNT[weapon.mount], ground.origins(unit, weapon.mount)
-    only = set(state.by_id[attack.only].where) if attack.only else None
+    """Squares with a dot in arc and range of the weapon and in sight of `eyes`; or just the farthest, if any."""
     look = _Look(play, eyes)
-    found = []
-    for place in table.places():
-        if only is not None and place not in only:
+    found: list[int] = []
+    for place, origin in _in_reach(play, attack, part, index):
+        if place in found or not look.sees(origin if eyes is attack.unit else None, place):
             continue
-        for origin in origins:
-            if table.distance(origin, place) > weapon.range_max or place in unit.where:
-                continue
-            if arc != "all" and not table.in_arc(origin, unit.facing, place, arc):
-                continue
-            if table.has_dot(place) and look.sees(origin if eyes is unit else None, place):
-                found.append(place)
+        if _may_be_aimed_at(play, attack, part, index, place):
+            found.append(place)
+            if attack.flags.get("any"):
                 break
-    return [place for place in found if _may_be_aimed_at(play, attack, part, index, place)]
+    return found
+
+
+def _in_reach(play: Play, attack: Attack, part: Part, index: int) -> list[tuple[int, int]]:
+    """Squares in arc and range with the square they are measured from, the farthest first where one is enough."""
+    state, unit, weapon = play.state, attack.unit, part.card.weapons[index]
+    table: SquareTable = state.table
+    arc = ARC_OF_MOUNT[weapon.mount]
+    places = state.by_id[attack.only].where if attack.only else table.places()
+    found = [
+        (place, origin)
+        for place in places
+        if place not in unit.where and table.has_dot(place)
+        for origin in play.rules.ground.origins(unit, weapon.mount)
+        if table.distance(origin, place) <= weapon.range_max
+        and (arc == "all" or table.in_arc(origin, unit.facing, place, arc))
+    ]
+    if attack.flags.get("any"):
+        found.sort(key=lambda pair: -table.distance(pair[1], pair[0]))
+    return found
 
 
 class _Look:

@@ -176,7 +176,7 @@ class SniperPick(WeaponRule):
 class HeadShot(WeaponRule):
     """The attacker picks the soldiers hit, and the unit is stunned.
 
-    The source does not describe it; cards name it (d47.open.skills_not_in_source).
+    Only cards name it (d47.open.skills_not_in_source).
     """
 
     name = "Head Shot"

@@ -1,0 +1,78 @@
+"""`dieselfront bench`: our speed beside named peers, measured in one run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from dieselfront.cli.errors import UserError, complain, print_json
+from dieselfront.cli.rulesets import JSON
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("bench")(bench)
+
+
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Only entries whose names begin like this, e.g. odds; default: all.")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long each entry is measured.")] = 2.0,
+    slices: Annotated[int, typer.Option("--slices", min=1, help="Alternating slices of the two sides.")] = 8,
+    list_only: Annotated[bool, typer.Option("--list", help="Only list the entries.")] = False,
+    json: bool = JSON,
+) -> None:
+    """Measure our speed beside named peers, in alternating slices of one run, as ratios."""
+    from dieselfront.lab import bench as lab
+
+    chosen = list(lab.entries(names or ()))
+    if not chosen:
+        known = ", ".join(entry.name for entry in lab.entries())
+        raise UserError(f"No entry begins with {' or '.join(names or ())}; there are {known}.")
+    if list_only:
+        _show_list(chosen, json)
+        return
+    found: dict[str, Any] = {}
+    for entry in chosen:
+        try:
+            found[entry.name] = lab.measure(entry, seconds, slices)
+        except lab.Missing as missing:
+            complain(f"{entry.name} is left out: {missing}")
+    if json:
+        print_json({name: measured.to_json() for name, measured in found.items()})
+    else:
+        _show(found)
+
+
+def _show_list(chosen: list[Any], json: bool) -> None:
+    from dieselfront.cli.show import table
+
+    if json:
+        print_json([{"name": e.name, "unit": e.unit, "peer": e.peer, "goal": e.goal} for e in chosen])
+    else:
+        table("", ["name", "unit", "peer", "goal"], [(e.name, e.unit, e.peer, goal_of(e.goal)) for e in chosen])
+
+
+def _show(found: dict[str, Any]) -> None:
+    from dieselfront.cli.show import table
+
+    rows = [
+        (name, figure(one.ours), figure(one.peer), f"{one.ratio:,.3g} ×", goal_of(one.goal), one.unit, one.peer_name)
+        for name, one in found.items()
+    ]
+    table("", ["entry", "ours", "peer", "ratio", "goal", "unit", "peer is"], rows)
+
+
+def goal_of(goal: float | None) -> str:
+    """A promised ratio in words."""
+    return "" if goal is None else f"≥ {goal:g} ×"
+
+
+def figure(rate: float) -> str:
+    """A rate that people can read: 1.2 M, 34 k."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if rate >= size:
+            return f"{rate / size:.3g}{letter}"
+    return f"{rate:.3g}"

@@ -1,0 +1,525 @@
+"""`dieselfront odds`: exact odds of an attack, a matrix of many, the luck of a finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from dieselfront.cli.errors import UserError, print_json, unknown
+from dieselfront.cli.guard import plain_words, sentence
+from dieselfront.cli.rulesets import JSON
+
+DEFAULT = "attack"
+BAR = 34
+SMALLEST = 0.0005
+RULESET = typer.Option("dust1947", "--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
+
+
+class Shortcut(TyperGroup):
+    """`odds A B` is short for `odds attack A B`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=Shortcut,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def odds() -> None:
+    """Exact odds: `odds ATTACKER TARGET` for one attack, `odds matrix` for many, `odds luck FILE` for a game."""
+
+
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """Complaints of the odds room as one sentence, exit 2."""
+    from dieselfront.odds import OddsError
+
+    with plain_words():
+        try:
+            yield
+        except OddsError as error:
+            raise UserError(sentence(str(error))) from None
+
+
+# -- one attack ---------------------------------------------------------------------------------------------
+
+
+@app.command("attack")
+def attack(
+    attacker: Annotated[str, typer.Argument(help="The attacking unit: a card's id, or words of its name.")],
+    target: Annotated[str, typer.Argument(help="The unit attacked, likewise.")],
+    ruleset: str = RULESET,
+    range: Annotated[
+        int | None, typer.Option("--range", help="Squares between them; default: as far as most weapons reach.")
+    ] = None,
+    cover: Annotated[bool, typer.Option("--cover", help="The target is in cover.")] = False,
+    sustained: Annotated[bool, typer.Option("--sustained", help="A SUSTAINED ATTACK.")] = False,
+    height: Annotated[
+        int, typer.Option("--height", help="Levels the attacker stands above the target; negative below it.")
+    ] = 0,
+    close: Annotated[
+        bool | None,
+        typer.Option("--close/--no-close", help="Fight in close combat; default: only if nothing else bears."),
+    ] = None,
+    shoot: Annotated[bool, typer.Option("--shoot/--no-shoot", help="Use ranged weapons.")] = True,
+    weapon: Annotated[
+        list[str] | None, typer.Option("--weapon", "-w", help="Only this weapon; may be repeated.")
+    ] = None,
+    mode: Annotated[
+        list[str] | None, typer.Option("--mode", help="Fire like this where a weapon can: salvo, volley ...")
+    ] = None,
+    use: Annotated[
+        list[str] | None, typer.Option("--use", help="Use this skill where it is a choice; may be repeated.")
+    ] = None,
+    left: Annotated[int | None, typer.Option("--left", help="Soldiers or points the target has left.")] = None,
+    attacker_left: Annotated[int | None, typer.Option("--attacker-left", help="The same of the attacker.")] = None,
+    token: Annotated[
+        list[str] | None, typer.Option("--token", help="A token or state of the target, e.g. 'under fire'.")
+    ] = None,
+    attacker_token: Annotated[
+        list[str] | None, typer.Option("--attacker-token", help="The same of the attacker.")
+    ] = None,
+    hero: Annotated[
+        list[str] | None, typer.Option("--with", help="A hero who joined (or pilots) the attacker.")
+    ] = None,
+    target_hero: Annotated[list[str] | None, typer.Option("--target-with", help="The same of the target.")] = None,
+    reaction: Annotated[
+        bool, typer.Option("--reaction", help="The target tries a reactive attack before the shot.")
+    ] = False,
+    retaliation: Annotated[
+        bool, typer.Option("--retaliation/--no-retaliation", help="The target strikes back in close combat.")
+    ] = True,
+    casualties: Annotated[
+        str, typer.Option("--casualties", help="Who is lost first: cheapest, leader or hero.")
+    ] = "cheapest",
+    turns: Annotated[int, typer.Option("--turns", min=1, max=4, help="Attacks in a row, one a turn.")] = 1,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be repeated.")
+    ] = None,
+    what_if: Annotated[bool, typer.Option("--what-if/--no-what-if", help="Add lines for other situations.")] = True,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the odds into this .svg or .png file.")] = None,
+    json: bool = JSON,
+) -> None:
+    """The exact odds of one unit attacking another."""
+    from dieselfront import rulesets
+    from dieselfront.odds import Situation, check_ruleset, dust
+
+    with told_plainly():
+        check_ruleset(ruleset)
+        rules = rulesets.load(ruleset)
+        _check_choice("casualties", casualties, ("cheapest", "leader", "hero"))
+        situation = Situation(
+            range=range,
+            cover=cover,
+            sustained=sustained,
+            height=height,
+            close=close,
+            shoot=shoot,
+            weapons=tuple(weapon or ()),
+            modes=tuple(mode or ()),
+            skills=tuple(use or ()),
+            target_left=left,
+            attacker_left=attacker_left,
+            target_tokens=tuple(token or ()),
+            attacker_tokens=tuple(attacker_token or ()),
+            attacker_with=tuple(_card(one, ruleset).id for one in hero or ()),
+            target_with=tuple(_card(one, ruleset).id for one in target_hero or ()),
+            reaction=reaction,
+            retaliate=retaliation,
+            casualties=casualties,
+            turns=turns,
+            options=_options(rules, option or ()),
+        )
+        mine, theirs = _card(attacker, ruleset), _card(target, ruleset)
+        found = dust.attack(rules, mine, theirs, situation)
+        others = _what_ifs(rules, mine, theirs, situation) if what_if else []
+        if plot is not None:
+            _plot(found, plot)
+    if json:
+        document = found.to_json()
+        document["what_if"] = [_what_if_json(name, other) for name, other in others]
+        print_json(document)
+    else:
+        _show(found, others)
+        if plot is not None:
+            _line(f"Drawn into {plot}.")
+
+
+def _card(words: str, ruleset: str) -> Any:
+    """A card by its id, or by words that only its name holds."""
+    from dieselfront.forces import dust_catalogue
+
+    cards = dust_catalogue()
+    if words in cards:
+        return cards[words]
+    exact = cards.named(words)
+    if len(exact) == 1:
+        return exact[0]
+    found = exact or cards.find(words)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise unknown("card", words, [card.id for card in cards], listed_by="dieselfront cards list")
+    names = ", ".join(card.id for card in found[:6]) + (" ..." if len(found) > 6 else "")
+    raise UserError(f"'{words}' fits {len(found)} cards; name one of them by its id: {names}")
+
+
+def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise UserError(f"--{name} is {' or '.join(known)}, not '{value}'.")
+
+
+def _options(rules: Any, given: Sequence[str]) -> dict[str, str]:
+    """House rulings from NAME=CHOICE."""
+    from dieselfront.scenarios.battle import checked_options
+
+    pairs = dict(one.partition("=")[::2] for one in given)
+    found: dict[str, str] = checked_options(rules, pairs)
+    return found
+
+
+def _what_ifs(rules: Any, mine: Any, theirs: Any, situation: Any) -> list[tuple[str, Any]]:
+    """The same attack with one thing changed at a time."""
+    from dieselfront.odds import OddsError, dust
+
+    changes = [
+        ("target in the open" if situation.cover else "target in cover", {"cover": not situation.cover}),
+        ("not sustained" if situation.sustained else "sustained", {"sustained": not situation.sustained}),
+        ("from one level higher", {"height": situation.height + 1}),
+        ("after one more turn", {"turns": situation.turns + 1}),
+    ]
+    found = []
+    for name, change in changes:
+        try:
+            found.append((name, dust.attack(rules, mine, theirs, situation.but(**change))))
+        except OddsError:
+            continue
+    return found
+
+
+def _what_if_json(name: str, other: Any) -> dict[str, Any]:
+    odds = other.target_odds
+    return {"what_if": name, "expected": odds.expected(), "destroyed": odds.destroyed}
+
+
+# -- showing ------------------------------------------------------------------------------------------------
+
+
+def _line(text: str = "", style: str = "") -> None:
+    from rich.text import Text
+
+    from dieselfront.cli.show import console
+
+    console().print(Text(text, style=style))
+
+
+def _show(found: Any, others: list[tuple[str, Any]]) -> None:
+    odds = found.target_odds
+    _line(f"{found.attacker} attacks {found.target}", "bold")
+    _line(f"{odds.label}; {found.situation.words()}", "dim")
+    _show_steps(odds)
+    thing = "soldiers" if odds.squad else "points of damage"
+    _show_bars(f"{thing.capitalize()} lost by {found.target}", odds.losses)
+    _line(
+        f"Expected: {odds.mean_hits:.2f} hits, {odds.mean_unsaved:.2f} past the saves, "
+        f"{odds.mean_losses:.2f} of {odds.capacity} {thing} lost. Destroyed: {odds.destroyed:.1%}."
+    )
+    _show_chances(odds)
+    if found.attacker_odds is not None:
+        back = found.attacker_odds
+        _line()
+        _show_bars(f"Lost by {found.attacker} meanwhile", back.losses)
+        _line(f"Expected: {back.mean_losses:.2f} of {back.capacity} lost. Destroyed: {back.destroyed:.1%}.")
+        _show_chances(back)
+    _show_reasons(found)
+    _show_what_ifs(odds, others)
+
+
+def _show_steps(odds: Any) -> None:
+    from dieselfront.cli.show import table
+
+    rows = [
+        (
+            f"{step.pool}: {step.label}" if step.kind == "hit" else f"  {step.label}",
+            f"{step.dice:.3g}",
+            " or ".join(step.faces) + (" (chains)" if step.chain else ""),
+            f"{step.chance:.1%}",
+            f"{step.expected:.2f}",
+            step.rule,
+        )
+        for step in odds.steps
+    ]
+    table("", ["roll", "dice", "succeeds on", "each", "expected", "rule"], rows)
+
+
+def _show_bars(title: str, chances: Sequence[float]) -> None:
+    from rich.text import Text
+
+    from dieselfront.cli.show import console
+
+    worth = [value for value, chance in enumerate(chances) if chance >= SMALLEST]
+    if not worth:
+        return
+    longest = max(chances)
+    lines = [Text(title, style="bold")]
+    for value in range_of(worth):
+        bar = bar_of(chances[value] / longest)
+        style = "red" if value == len(chances) - 1 else "yellow"
+        lines.append(Text.assemble(f"{value:>4} ", (f"{bar:<{BAR}}", style), f" {chances[value]:6.1%}"))
+    for line in lines:
+        console().print(line)
+
+
+def range_of(worth: Sequence[int]) -> Iterator[int]:
+    """All values from the first to the last worth a bar."""
+    return iter([*range(worth[0], worth[-1] + 1)])
+
+
+def bar_of(share: float) -> str:
+    """A bar of eighths of a character."""
+    eighths = round(share * BAR * 8)
+    return "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
+
+
+def _show_chances(odds: Any) -> None:
+    if odds.chances:
+        _line("; ".join(f"{name} {chance:.1%}" for name, chance in odds.chances.items()).capitalize() + ".")
+
+
+def _show_reasons(found: Any) -> None:
+    """Every modifier with its rule, and the weapons that take no part."""
+    from dieselfront.cli.show import item
+
+    seen: dict[str, None] = {}
+    for step in found.target_odds.steps:
+        for because in step.because:
+            seen.setdefault(f"{because.text} ({because.rule})")
+    refused = [f"{name} takes no part: {reason} ({rule})" for name, rule, reason in found.refused]
+    if seen or refused:
+        _line()
+        _line("Why", "bold")
+        for text in [*seen, *refused]:
+            item(text)
+
+
+def _show_what_ifs(odds: Any, others: list[tuple[str, Any]]) -> None:
+    from dieselfront.cli.show import table
+
+    if others:
+        _line()
+        rows = [("as it is", f"{odds.mean_losses:.2f}", f"{odds.destroyed:.1%}")]
+        rows += [(name, f"{o.target_odds.mean_losses:.2f}", f"{o.target_odds.destroyed:.1%}") for name, o in others]
+        table("What if", ["situation", "lost", "destroyed"], rows)
+
+
+def _plot(found: Any, file: Path) -> None:
+    from dieselfront.odds import plot
+
+    odds = found.target_odds
+    unit = "lost"
+    panels = [plot.Panel(f"Lost by {found.target}", odds.losses, unit, True), plot.Panel("Hits", odds.hits, "hits")]
+    if found.attacker_odds is not None:
+        panels.insert(1, plot.Panel(f"Lost by {found.attacker}", found.attacker_odds.losses, unit, True))
+    panels = [panel for panel in panels if panel.chances]
+    title = f"{found.attacker} attacks {found.target}"
+    subtitle = f"{found.situation.words()}; {odds.mean_losses:.2f} lost, destroyed {odds.destroyed:.1%}"
+    plot.write(plot.picture(title, subtitle, panels), file)
+
+
+# -- many attacks -------------------------------------------------------------------------------------------
+
+
+@app.command("matrix")
+def matrix(
+    mine: Annotated[str, typer.Argument(help="My units: card ids with commas, an army list, or a bloc (allies).")],
+    theirs: Annotated[str, typer.Argument(help="Their units, likewise.")],
+    ruleset: str = RULESET,
+    cover: Annotated[bool, typer.Option("--cover", help="The targets are in cover.")] = False,
+    sustained: Annotated[bool, typer.Option("--sustained", help="SUSTAINED ATTACKs.")] = False,
+    range: Annotated[int | None, typer.Option("--range", help="Squares between them.")] = None,
+    weapons: Annotated[bool, typer.Option("--weapons", help="A row for every weapon instead of every unit.")] = False,
+    show: Annotated[
+        str, typer.Option("--show", help="worth: points destroyed per point; kill: chance to destroy; lost: losses.")
+    ] = "worth",
+    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many units a side.")] = 20,
+    json: bool = JSON,
+) -> None:
+    """Every unit of one list against every unit of another."""
+    from dieselfront import rulesets
+    from dieselfront.odds import Situation, check_ruleset
+    from dieselfront.odds.matrix import matrix as worked_out
+
+    with told_plainly():
+        check_ruleset(ruleset)
+        _check_choice("show", show, tuple(SHOWN))
+        situation = Situation(cover=cover, sustained=sustained, range=range)
+        rows, columns = _units(mine, ruleset)[:limit], _units(theirs, ruleset)[:limit]
+        found = worked_out(rulesets.load(ruleset), rows, columns, situation, by_weapon=weapons)
+    if json:
+        print_json(found.to_json())
+    else:
+        _show_matrix(found, show)
+
+
+SHOWN: dict[str, tuple[str, Callable[[Any], float], str]] = {
+    "worth": ("Army points destroyed per army point attacking", lambda cell: float(cell.worth), "{:.2f}"),
+    "kill": ("Chance to destroy", lambda cell: float(cell.destroyed), "{:.0%}"),
+    "lost": ("Losses to be expected", lambda cell: float(cell.expected), "{:.1f}"),
+}
+NAME_WIDTH, CELL_WIDTH = 26, 6
+
+
+def _units(words: str, ruleset: str) -> list[Any]:
+    """Cards of a bloc, of an army list, or by id."""
+    from dieselfront.forces import dust_catalogue
+
+    cards = dust_catalogue()
+    blocs = {card.bloc.lower(): card.bloc for card in cards}
+    if words.lower() in blocs:
+        return [card for card in cards if card.bloc == blocs[words.lower()] and card.points]
+    if "," not in words and words not in cards and not cards.find(words):
+        from dieselfront.scenarios.battle import army
+
+        listed = army(words, ruleset)
+        return list({unit.card: cards[unit.card] for unit in listed.units}.values())
+    return [_card(word.strip(), ruleset) for word in words.split(",") if word.strip()]
+
+
+def _show_matrix(found: Any, show: str) -> None:
+    from dieselfront.cli.show import console
+
+    title, _, _ = SHOWN[show]
+    _line(title, "bold")
+    fitting = max(1, (console().width - NAME_WIDTH) // (CELL_WIDTH + 1))
+    for start in range(0, len(found.columns), fitting):
+        _show_columns(found, show, start, min(start + fitting, len(found.columns)))
+    for place, card in enumerate(found.columns, 1):
+        _line(f"{place:>3}  {card.name} ({card.points} points)", "dim")
+    if any(cell is not None and not cell.plain for row in found.cells for cell in row):
+        _line("*  dice and saves only: skills change what becomes of hits; `odds ATTACKER TARGET` tells all.", "dim")
+
+
+def _show_columns(found: Any, show: str, start: int, end: int) -> None:
+    """As many columns as the terminal holds."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from dieselfront.cli.show import console
+
+    _, read, form = SHOWN[show]
+    drawn = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    drawn.add_column("", width=NAME_WIDTH, no_wrap=True, overflow="ellipsis")
+    for place in range(start + 1, end + 1):
+        drawn.add_column(str(place), justify="right", width=CELL_WIDTH, no_wrap=True)
+    most = max((read(cell) for row in found.cells for cell in row if cell is not None), default=0.0) or 1.0
+    for row, cells in zip(found.rows, found.cells, strict=True):
+        drawn.add_row(Text(row.name), *(_matrix_cell(cell, read, form, most) for cell in cells[start:end]))
+    console().print(drawn)
+
+
+def _matrix_cell(cell: Any, read: Callable[[Any], float], form: str, most: float) -> Any:
+    from rich.text import Text
+
+    if cell is None:
+        return Text("·", style="dim")
+    share = read(cell) / most
+    style = "bold red" if share > 0.66 else "yellow" if share > 0.33 else "" if share > 0.1 else "dim"
+    return Text(form.format(read(cell)) + ("" if cell.plain else "*"), style=style)
+
+
+# -- a finished game ----------------------------------------------------------------------------------------
+
+
+@app.command("luck")
+def luck(
+    file: Annotated[Path, typer.Argument(help="The record of a game.")],
+    rolls: Annotated[bool, typer.Option("--rolls", help="List every throw.")] = False,
+    json: bool = JSON,
+) -> None:
+    """Who was lucky in a recorded game, where, and how likely luck like that is."""
+    from dieselfront import rulesets
+    from dieselfront.kernel import record
+    from dieselfront.odds.luck import report
+
+    with told_plainly():
+        kept = record.load(file.read_bytes(), file.name)
+        found = report(rulesets.load(kept.header.ruleset), kept)
+    if json:
+        print_json(found.to_json())
+    else:
+        _show_luck(found, rolls)
+
+
+def _show_luck(found: Any, rolls: bool) -> None:
+    from dieselfront.cli.show import item, table
+
+    for text in found.sentences():
+        _line(text)
+    for player, (name, kinds) in enumerate(zip(found.names, found.kinds, strict=True)):
+        _line()
+        rows = [
+            (kind, tally.dice, f"{tally.expected:.1f}", tally.successes, f"{tally.luck:+.1f}")
+            for kind, tally in kinds.items()
+        ]
+        table(name, ["throw", "dice", "expected", "successes", "luck"], rows)
+        for good, word in ((True, "Luckiest"), (False, "Unluckiest")):
+            for roll in found.strokes(player, 1, good=good):
+                item(_stroke(word, roll, good))
+    if rolls:
+        _line()
+        table(
+            "Every throw",
+            ["no", "turn", "side", "throw", "dice", "expected", "successes", "luck"],
+            [_roll_row(roll, found.names) for roll in found.rolls],
+        )
+
+
+def _roll_row(roll: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    side = names[roll.player]
+    expected, luck = f"{roll.expected:.2f}", f"{roll.luck:+.2f}"
+    return (roll.number, roll.turn, side, roll.label, roll.dice, expected, roll.successes, luck)
+
+
+def _stroke(word: str, roll: Any, good: bool) -> str:
+    chance = roll.as_good if good else roll.as_bad
+    how = "or more" if good else "or fewer"
+    return (
+        f"{word}: {roll.label} in turn {roll.turn}, {roll.successes} of {roll.dice} dice where {roll.expected:.1f} "
+        f"were to be expected; {roll.successes} {how} has a chance of {chance:.1%}."
+    )
+
+
+@app.command("file")
+def file(
+    position: Annotated[Path, typer.Argument(help="A referee file whose `ask:` asks for odds (see docs/referee.md).")],
+    json: bool = JSON,
+) -> None:
+    """The odds that a referee file asks for, from the position it describes."""
+    from dieselfront.referee import judge
+
+    with told_plainly():
+        verdict = judge(position.read_bytes(), position.name).to_json()
+    answers = [answer for answer in verdict["answers"] if answer.get("kind", answer.get("ask")) == "odds"]
+    if not answers:
+        raise UserError(f"{position.name} asks for no odds; add `ask: [{{odds: {{attacker: ..., target: ...}}}}]`.")
+    if json:
+        print_json(answers)
+        return
+    for answer in answers:
+        text = answer.get("text", ())
+        for line in [text] if isinstance(text, str) else text:
+            _line(line)

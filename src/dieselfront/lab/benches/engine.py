@@ -1,0 +1,136 @@
+"""Bench entries of the engine: decisions, copies and whole games of Dust 1947 beside random play in python-chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from dieselfront.lab.bench import Entry, Missing, Work
+
+RULESET, SCENARIO = "dust1947", "crossroads"
+POSITIONS = 48
+MOST_PLIES = 400
+
+
+def entries() -> Iterator[Entry]:
+    """Decisions a second, the cost of a copy, games a second."""
+    yield Entry("engine.decisions", "decisions/s", "python-chess, random moves", decisions, 0.25)
+    yield Entry("engine.copies", "copies/s", "our own decisions", copies, 3.0)
+    yield Entry("engine.games", "games/s", "python-chess, random games", games, 0.1)
+
+
+def fresh(number: int) -> Any:
+    """A new game between two of the starter armies."""
+    from dieselfront.scenarios import battle
+
+    seed = str(number)
+    armies = battle.starters(RULESET)
+    chosen = [armies[number % len(armies)], armies[(number + 1) % len(armies)]]
+    return battle.start(battle.header(RULESET, SCENARIO, chosen, seed=seed), seed, keep_history=False)
+
+
+class Player:
+    """Plays random games one after the other, a decision at a time."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.chance = Random(seed)
+        self.number = seed
+        self.game = fresh(self.number)
+
+    def step(self) -> bool:
+        """One decision, its options listed and one of them chosen; True when that ended the game."""
+        decision = self.game.pending
+        if decision is None:
+            self.number += 1
+            self.game = fresh(self.number)
+            return True
+        self.game.choose_trusted(decision.sample(self.chance))
+        return False
+
+
+def decisions() -> tuple[Work, Work]:
+    player = Player()
+
+    def ours() -> int:
+        for _ in range(50):
+            player.step()
+        return 50
+
+    return ours, chess_moves()
+
+
+def copies() -> tuple[Work, Work]:
+    """A copy counts once it can be used: it has repeated the choices since the last quiet moment."""
+    player = Player()
+    waiting: list[Any] = []
+    while len(waiting) < POSITIONS:
+        for _ in range(9):
+            player.step()
+        if player.game.pending is not None:
+            waiting.append(player.game.copy())
+
+    def ours() -> int:
+        for game in waiting:
+            assert game.copy().pending is not None
+        return len(waiting)
+
+    return ours, decisions()[0]
+
+
+def games() -> tuple[Work, Work]:
+    player = Player()
+
+    def ours() -> int:
+        while not player.step():
+            pass
+        return 1
+
+    return ours, chess_games()
+
+
+# -- the peer -----------------------------------------------------------------------------------------------
+
+
+def chess_moves() -> Work:
+    chess = _chess()
+    chance = Random(1)
+    boards = [chess.Board()]
+
+    def peer() -> int:
+        for _ in range(50):
+            if not _move(boards[0], chance):
+                boards[0] = chess.Board()
+        return 50
+
+    return peer
+
+
+def chess_games() -> Work:
+    chess = _chess()
+    chance = Random(1)
+
+    def peer() -> int:
+        board = chess.Board()
+        while _move(board, chance):
+            pass
+        return 1
+
+    return peer
+
+
+def _move(board: Any, chance: Random) -> bool:
+    """One random legal move; False when the game is over."""
+    moves = list(board.legal_moves)
+    if not moves or board.ply() >= MOST_PLIES or board.is_insufficient_material():
+        return False
+    board.push(moves[chance.randrange(len(moves))])
+    return True
+
+
+def _chess() -> Any:
+    try:
+        import chess
+    except ImportError:
+        raise Missing("the package 'chess' is not installed (pip install 'dieselfront[bench]')") from None
+    return chess

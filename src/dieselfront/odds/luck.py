@@ -1,0 +1,293 @@
+"""The luck report: every throw of a recorded game, what it should have brought, what it did, and how lucky that was.
+
+A side is lucky where its own throws succeed more often than they should; saves count like shots. The chance of luck as
+good as that is exact: the distribution of all its throws added up, given which dice were rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from math import erfc, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dieselfront.dice.rollers import FairDice, Roller
+from dieselfront.dice.throw import Dice, Throw, perform
+from dieselfront.kernel import record as records
+from dieselfront.kernel.game import Game
+from dieselfront.odds import exact, series
+
+Floats = NDArray[np.float64]
+
+
+class Roll(NamedTuple):
+    """One throw: who, what, with how many dice, and what came of it."""
+
+    number: int
+    turn: int
+    player: int
+    label: str
+    rule: str
+    dice: int
+    expected: float
+    variance: float
+    successes: int
+    as_good: float  # the chance of so many successes or more
+    as_bad: float  # the chance of so few or fewer
+
+    @property
+    def luck(self) -> float:
+        """Successes more than expected."""
+        return self.successes - self.expected
+
+    def to_json(self) -> dict[str, Any]:
+        """The throw as plain data."""
+        return self._asdict() | {"luck": self.luck}
+
+
+class Tally(NamedTuple):
+    """Many throws of one side taken together."""
+
+    throws: int
+    dice: int
+    expected: float
+    successes: int
+    as_good: float
+    as_bad: float
+    normal: float  # the chance of luck as good, by the normal curve
+
+    @property
+    def luck(self) -> float:
+        """Successes more than expected."""
+        return self.successes - self.expected
+
+    def to_json(self) -> dict[str, Any]:
+        """The tally as plain data."""
+        return self._asdict() | {"luck": self.luck}
+
+
+class Luck(NamedTuple):
+    """The report of a game."""
+
+    names: tuple[str, str]
+    rolls: list[Roll]
+    sides: tuple[Tally, Tally]
+    kinds: tuple[dict[str, Tally], dict[str, Tally]]
+    balance: float  # luck of the first side minus luck of the second
+    as_extreme: float  # the chance of a balance so far from even, either way
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "sides": [
+                {"name": name, **side.to_json(), "kinds": {kind: tally.to_json() for kind, tally in kinds.items()}}
+                for name, side, kinds in zip(self.names, self.sides, self.kinds, strict=True)
+            ],
+            "balance": self.balance,
+            "as_extreme": self.as_extreme,
+            "rolls": [roll.to_json() for roll in self.rolls],
+            "sentences": self.sentences(),
+        }
+
+    def strokes(self, player: int, count: int = 3, *, good: bool = True) -> list[Roll]:
+        """The luckiest (or unluckiest) throws of a side."""
+        own = [roll for roll in self.rolls if roll.player == player and (roll.luck > 0) == good and roll.luck]
+        return sorted(own, key=lambda roll: (roll.as_good if good else roll.as_bad, roll.number))[:count]
+
+    def sentences(self) -> list[str]:
+        """The report in words."""
+        said = [_side_sentence(name, side) for name, side in zip(self.names, self.sides, strict=True)]
+        lucky = 0 if self.balance >= 0 else 1
+        if abs(self.balance) < 0.05:
+            said.append("The dice favoured nobody.")
+        else:
+            said.append(
+                f"Taken together the dice were {abs(self.balance):.1f} successes kinder to {self.names[lucky]} than to "
+                f"{self.names[1 - lucky]}; a difference as large as that, either way, comes up in "
+                f"{one_in(self.as_extreme)}."
+            )
+        said.append(_verdict(self.as_extreme, self.names[lucky]))
+        return said
+
+
+def _side_sentence(name: str, side: Tally) -> str:
+    lucky = side.luck >= 0
+    more, quality = ("more", "as good") if lucky else ("fewer", "as bad")
+    tail = side.as_good if lucky else side.as_bad
+    return (
+        f"{name} threw {side.dice} dice in {side.throws} throws: {side.successes} successes where {side.expected:.1f} "
+        f"were to be expected, {abs(side.luck):.1f} {more}. Luck {quality} as that comes up in {one_in(tail)}."
+    )
+
+
+def one_in(chance: float) -> str:
+    """A chance in words people use: 1 game in 7."""
+    if chance >= 0.995:
+        return "every game"
+    if chance > 0.34:
+        return f"{chance:.0%} of games"
+    return f"1 game in {round(1 / chance):,}" if chance > 0 else "no game at all"
+
+
+def _verdict(chance: float, lucky: str) -> str:
+    if chance > 0.2:
+        return "That is ordinary: the dice did not decide this game."
+    if chance > 0.05:
+        return f"{lucky} had a good day, of a kind that everybody has now and then."
+    if chance > 0.005:
+        return f"{lucky} was really lucky."
+    return f"{lucky} was luckier than most players ever are."
+
+
+# -- reading the throws of a game ---------------------------------------------------------------------------
+
+
+class Watching:
+    """Passes dice through and keeps what was asked and what fell."""
+
+    def __init__(self, dice: Roller) -> None:
+        self.dice = dice
+        self.seen: list[tuple[Dice, tuple[int, ...]]] = []
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
+        faces = self.dice.roll(question, number)
+        self.seen.append((question, faces))
+        return faces
+
+
+def report(rules: Any, kept: records.Record, seed: str | None = None) -> Luck:
+    """Play a record again and weigh every throw in it; it must replay exactly, like any record."""
+    header = kept.header
+    records.start_replay(rules, kept, seed)  # complains about what cannot be replayed
+    seed = seed or kept.seed
+    watching = Watching(FairDice(seed, header.salt)) if seed is not None else None
+    game = Game(rules, rules.new_state(header), watching, header)
+    seen = watching.seen if watching is not None else []
+    turns = [_turn(game)] * len(seen)
+    steps = records.steps(game, kept)
+    for answer in kept.choices:
+        typed = game._pending_dice if watching is None else None
+        if typed is not None:  # dice that people rolled themselves are choices too
+            seen.append((typed, tuple(typed.die.face(name) for name in answer)))
+        next(steps)
+        turns += [_turn(game)] * (len(seen) - len(turns))
+    return weigh(seen, turns, _names(game, header))
+
+
+def _turn(game: Game) -> int:
+    return int(getattr(game.state, "turn", 0))
+
+
+def _names(game: Game, header: records.Header) -> tuple[str, str]:
+    sides = getattr(game.state, "sides", None)
+    names = [getattr(side, "name", "") for side in sides] if sides is not None else []
+    seats = [seat.capitalize() for seat in header.seats]
+    chosen = [name or seat for name, seat in zip(names or seats, seats, strict=False)]
+    return (chosen[0], chosen[1]) if chosen[0] != chosen[1] else (seats[0], seats[1])
+
+
+def weigh(seen: Sequence[tuple[Dice, tuple[int, ...]]], turns: Sequence[int], names: tuple[str, str]) -> Luck:
+    """The report of throws as they fell."""
+    rolls: list[Roll] = []
+    pmfs: list[Floats] = []
+    for place, throw, question, stages in _grouped(seen):
+        roll, pmf = _roll(len(rolls) + 1, turns[place], throw, question, stages)
+        rolls.append(roll)
+        pmfs.append(pmf)
+    sides = (_tally(rolls, pmfs, 0), _tally(rolls, pmfs, 1))
+    kinds = (_kinds(rolls, pmfs, 0), _kinds(rolls, pmfs, 1))
+    balance = sides[0].luck - sides[1].luck
+    return Luck(names, rolls, sides, kinds, balance, _as_extreme(rolls, pmfs, balance))
+
+
+def _grouped(
+    seen: Sequence[tuple[Dice, tuple[int, ...]]],
+) -> Iterable[tuple[int, Throw, Dice, list[tuple[int, ...]]]]:
+    """Stages of one throw taken together; dice without a success to speak of (a table) are left out."""
+    place = 0
+    while place < len(seen):
+        question, faces = seen[place]
+        start = place
+        stages = [faces]
+        place += 1
+        while place < len(seen) and seen[place][0].stage != "roll" and seen[place][0].throw is question.throw:
+            stages.append(seen[place][1])
+            place += 1
+        if question.throw is not None and question.stage == "roll" and 0 < float(question.throw.chance()) < 1:
+            yield start, question.throw, question, stages
+
+
+def _roll(
+    number: int, turn: int, throw: Throw, question: Dice, stages: list[tuple[int, ...]]
+) -> tuple[Roll, Floats]:
+    hit, chain = exact.chances(throw)
+    length = series.cut(question.count, 1.0 - hit, chain, 1e-15)
+    pmf = np.array(series.first_terms(question.count, 1.0 - hit, chain, length))
+    successes = _again(perform(throw, question.count, question.player), stages)
+    values = np.arange(length)
+    mean = question.count * hit / (1.0 - chain)
+    variance = float(((values - mean) ** 2) @ pmf)
+    good, bad = float(pmf[successes:].sum()), float(pmf[: successes + 1].sum())
+    roll = Roll(
+        number, turn, question.player, throw.label, throw.rule, question.count, mean, variance, successes, good, bad
+    )
+    return roll, pmf
+
+
+def _again(procedure: Generator[Dice, Any, Any], stages: list[tuple[int, ...]]) -> int:
+    """The successes of a throw, from the faces that fell."""
+    try:
+        procedure.send(None)
+        for faces in stages:
+            procedure.send(faces)
+    except StopIteration as end:
+        return int(end.value.successes)
+    raise ValueError("a throw of the record broke off in the middle")
+
+
+def _total(pmfs: Iterable[Floats]) -> Floats:
+    total: Floats = np.ones(1)
+    for pmf in pmfs:
+        total = np.convolve(total, pmf)
+    return total
+
+
+def _tally(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int, label: str | None = None) -> Tally:
+    own = [
+        (roll, pmf)
+        for roll, pmf in zip(rolls, pmfs, strict=True)
+        if roll.player == player and label in (None, roll.label)
+    ]
+    total = _total(pmf for _, pmf in own)
+    successes = sum(roll.successes for roll, _ in own)
+    expected = sum(roll.expected for roll, _ in own)
+    spread = sqrt(sum(roll.variance for roll, _ in own))
+    normal = erfc((successes - 0.5 - expected) / spread / sqrt(2)) / 2 if spread else 1.0
+    return Tally(
+        len(own),
+        sum(roll.dice for roll, _ in own),
+        expected,
+        successes,
+        min(1.0, float(total[successes:].sum())),
+        min(1.0, float(total[: successes + 1].sum())),
+        normal,
+    )
+
+
+def _kinds(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int) -> dict[str, Tally]:
+    """The tallies of every kind of throw, the most frequent first."""
+    labels = dict.fromkeys(roll.label for roll in rolls if roll.player == player)
+    found = {label: _tally(rolls, pmfs, player, label) for label in labels}
+    return dict(sorted(found.items(), key=lambda item: (-item[1].dice, item[0])))
+
+
+def _as_extreme(rolls: Sequence[Roll], pmfs: Sequence[Floats], balance: float) -> float:
+    """The chance that first side's luck minus second side's is at least so far from even."""
+    first = _total(pmf for roll, pmf in zip(rolls, pmfs, strict=True) if roll.player == 0)
+    second = _total(pmf for roll, pmf in zip(rolls, pmfs, strict=True) if roll.player == 1)
+    both = np.convolve(first, second[::-1])
+    even = sum(roll.expected if roll.player == 0 else -roll.expected for roll in rolls)
+    values = np.arange(len(both)) - (len(second) - 1) - even
+    return min(1.0, float(both[np.abs(values) >= abs(balance) - 1e-9].sum()))

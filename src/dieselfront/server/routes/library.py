@@ -1,0 +1,273 @@
+"""The library: games, scenarios, levels, rules, cards and starter armies. Nothing here changes anything."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.params import QueryParameter
+
+from dieselfront import players, rulebook, rulesets
+from dieselfront.forces import Card, DustCard, ForcesError
+from dieselfront.forces.army_check import check_army
+from dieselfront.forces.catalogue import (
+    DUST_RULESETS,
+    catalogue,
+    dust_catalogue,
+    konflikt_catalogue,
+    points_of,
+    side_of,
+)
+from dieselfront.forces.errors import nearest
+from dieselfront.forces.known import untold_rules
+from dieselfront.scenarios import library
+from dieselfront.server.beginnings import sentence, starters
+from dieselfront.server.house import Refused
+from dieselfront.server.messages import Plain
+from dieselfront.server.routes.common import PathId, json_bytes, json_of
+
+Words = Annotated[str, QueryParameter(name="q", max_length=200, description="Words to look for.")]
+Ruleset = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
+Bloc = Annotated[str, QueryParameter(name="bloc", max_length=60, description="A bloc or nation.")]
+CardKind = Annotated[str, QueryParameter(name="kind", max_length=40, description="Such as hero, infantry, vehicle.")]
+AN_HOUR = "public, max-age=3600"
+
+
+def kept(body: bytes) -> Response[Any]:
+    """An answer that stays true for a while."""
+    response = json_bytes(body)
+    response.headers["Cache-Control"] = AN_HOUR
+    return response
+
+
+# -- games ------------------------------------------------------------------------------------------
+
+
+@get("/rulesets", summary="The games", operation_id="rulesets")
+async def list_rulesets() -> Response[list[Plain]]:
+    """Every game with its kind of table, its options, and whether it can be played yet."""
+    return json_bytes(await asyncio.to_thread(rulesets_json))
+
+
+@cache
+def rulesets_json() -> bytes:
+    return msgspec.json.encode([_ruleset(name) for name in rulebook.names()])
+
+
+def _ruleset(name: str) -> dict[str, Any]:
+    head = rulebook.head(name)
+    known = rulebook.load(name)
+    return {
+        "id": head.ruleset,
+        "name": head.name,
+        "table": head.table,
+        "version": head.version,
+        "rules": len(rulebook.ids(name)),
+        "inherits": head.inherits or None,
+        "playable": name in rulesets.names() and bool(library.names(name)),
+        "options": _options(name, known),
+    }
+
+
+def _options(name: str, known: rulebook.Rulebook) -> list[dict[str, Any]]:
+    """The options a game of this ruleset may really choose, told in the rulebook's words."""
+    played = getattr(rulesets.load(name), "options", {}) if name in rulesets.names() else {}
+    return [msgspec.to_builtins(option) for option in known.options if option.name in played]
+
+
+@get("/scenarios", summary="Battlefields", operation_id="scenarios")
+async def list_scenarios(ruleset: Ruleset = "dust1947") -> Response[list[Plain]]:
+    """The scenarios of a game; `random:SEED` is a board that nobody has seen before."""
+    _known(ruleset)
+    return kept(await asyncio.to_thread(scenarios_json, ruleset))
+
+
+@cache
+def scenarios_json(ruleset: str) -> bytes:
+    return msgspec.json.encode([library.find(id, ruleset) for id in library.names(ruleset)])
+
+
+@get("/levels", summary="Computer opponents", operation_id="levels")
+async def list_levels() -> list[dict[str, str]]:
+    """The levels a computer can play at."""
+    return [{"id": level, "name": level.capitalize()} for level in players.LEVELS]
+
+
+@get("/armies/starters", summary="Starter armies", operation_id="starters")
+async def list_starters(ruleset: Ruleset = "") -> Response[list[Plain]]:
+    """The army lists that come with the program, whole."""
+    if ruleset:
+        _known(ruleset)
+    return kept(await asyncio.to_thread(starters_json, ruleset))
+
+
+@cache
+def starters_json(ruleset: str) -> bytes:
+    rows = [
+        {
+            "id": id,
+            "name": army.name,
+            "ruleset": army.ruleset,
+            "side": army.side,
+            "points": check_army(army).points,
+            "limit": army.points,
+            "army": army,
+        }
+        for id, army in starters().items()
+        if ruleset in ("", army.ruleset)
+    ]
+    return msgspec.json.encode(rows)
+
+
+def _known(ruleset: str) -> str:
+    if ruleset not in rulebook.names():
+        raise Refused(404, f"There is no ruleset '{ruleset}'; there are {', '.join(rulebook.names())}.")
+    return ruleset
+
+
+# -- rules ------------------------------------------------------------------------------------------
+
+
+@get("/rules", summary="The rules", operation_id="rules")
+async def list_rules(ruleset: Ruleset = "", q: Words = "") -> Response[list[Plain]]:
+    """All rules of a game in the order of the book, or those that fit some words, best first."""
+    if ruleset:
+        _known(ruleset)
+    if not q.strip():
+        return kept(await asyncio.to_thread(rules_json, ruleset))
+    return json_of(await asyncio.to_thread(_search, ruleset, q))
+
+
+@cache
+def rules_json(ruleset: str) -> bytes:
+    return msgspec.json.encode([_rule(name, rule) for name, rule in _rules(ruleset)])
+
+
+def _rules(ruleset: str) -> list[tuple[str, rulebook.Rule]]:
+    """A game's own rules and those it inherits; without a game, every rule once."""
+    if not ruleset:
+        return [(name, rule) for name in rulebook.names() for rule in rulebook.load(name).rules]
+    book = rulebook.load(ruleset)
+    own = [(ruleset, rule) for rule in book.rules]
+    return own + [(book.head.inherits, rule) for rule in book.inherited]
+
+
+def _search(ruleset: str, words: str) -> list[dict[str, Any]]:
+    owner = {rule.id: name for name, rule in _rules(ruleset)}
+    found = rulebook.search(words, (rule for _, rule in _rules(ruleset)))
+    return [_rule(owner[rule.id], rule) for rule in found[:100]]
+
+
+def _rule(ruleset: str, rule: rulebook.Rule) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(rule)
+    return {**told, "ruleset": ruleset, "chapter": rule.chapter, "ruling": rule.is_ruling}
+
+
+@get("/rules/{rule_id:str}", summary="One rule", operation_id="rule")
+async def show_rule(rule_id: PathId) -> Response[Plain]:
+    """A rule by its id, wherever it stands."""
+    return kept(await asyncio.to_thread(_one_rule, rule_id))
+
+
+def _one_rule(id: str) -> bytes:
+    for name in rulebook.names():
+        if id in rulebook.ids(name):
+            return msgspec.json.encode(_rule(name, rulebook.load(name)[id]))
+    close = nearest(id, rulebook.all_ids())
+    hint = f" Did you mean {' or '.join(close)}?" if close else ""
+    raise Refused(404, f"There is no rule '{id[:80]}'.{hint}")
+
+
+# -- cards ------------------------------------------------------------------------------------------
+
+
+@get("/cards", summary="Unit cards", operation_id="cards")
+async def list_cards(
+    ruleset: Ruleset = "", q: Words = "", bloc: Bloc = "", kind: CardKind = ""
+) -> Response[list[Plain]]:
+    """Cards that fit, in short; one by one they are told in full."""
+    if ruleset:
+        _known(ruleset)
+    return kept(await asyncio.to_thread(_cards_json, ruleset, q, bloc, kind))
+
+
+def _cards_json(ruleset: str, words: str, side: str, kind: str) -> bytes:
+    try:
+        found: list[Card] = []
+        if ruleset:
+            found += catalogue(ruleset).find(words)
+        else:
+            found += dust_catalogue().find(words)
+            found += konflikt_catalogue().find(words)
+    except ForcesError as error:
+        raise Refused(422, sentence(error)) from None
+    fitting = [
+        card
+        for card in found
+        if (not side or side_of(card).lower() == side.lower()) and (not kind or card.kind == kind.lower())
+    ]
+    return msgspec.json.encode([_row(card) for card in fitting])
+
+
+def _row(card: Card) -> dict[str, Any]:
+    """A card in short: what a browser filters and sorts by."""
+    row: dict[str, Any] = {
+        "id": card.id,
+        "name": card.name,
+        "ruleset": card.ruleset,
+        "points": points_of(card),
+        "side": side_of(card),
+        "kind": card.kind,
+        "skills": [str(ref) for ref in card.skills],
+        "weapons": list(dict.fromkeys(weapon.name for weapon in card.weapons)),
+    }
+    if isinstance(card, DustCard):
+        row |= {
+            "factions": card.factions,
+            "armour": card.armour_class,
+            "move": card.move,
+            "march": card.march,
+            "models": card.models,
+            "damage": card.damage,
+            "unique": card.unique,
+            "size": card.size,
+            "locomotion": card.locomotion,
+            "rulesets": DUST_RULESETS,
+        }
+    else:
+        row |= {"factions": (), "rulesets": ("konflikt47",)}
+    return row
+
+
+@get("/cards/{card_id:str}", summary="One unit card", operation_id="card")
+async def show_card(card_id: PathId) -> Response[Plain]:
+    """A card in full."""
+    return kept(await asyncio.to_thread(_card_json, card_id))
+
+
+def _card_json(id: str) -> bytes:
+    for cards in (dust_catalogue(), konflikt_catalogue()):
+        if id in cards:
+            card = cards[id]
+            told: dict[str, Any] = msgspec.to_builtins(card)
+            more = {"side": side_of(card), "unknown_rules": untold_rules(card)}
+            return msgspec.json.encode({**told, **more, "skill_names": [str(ref) for ref in card.skills]})
+    close = nearest(id, [*dust_catalogue().cards, *konflikt_catalogue().cards])
+    hint = f" Did you mean {' or '.join(close)}?" if close else ""
+    raise Refused(404, f"There is no card '{id[:80]}'.{hint}")
+
+
+handlers: list[Any] = [
+    list_rulesets,
+    list_scenarios,
+    list_levels,
+    list_starters,
+    list_rules,
+    show_rule,
+    list_cards,
+    show_card,
+]
+router = Router("/", route_handlers=handlers, tags=["Library"])

@@ -1,0 +1,97 @@
+"""Odds: of an attack between two cards, of every option of a pending decision, and what a choice would lead to."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from dieselfront import rulesets
+from dieselfront.forces import DustCard, ForcesError, catalogue
+from dieselfront.kernel.decisions import IllegalChoice
+from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.rulesets import UnknownRuleset
+from dieselfront.server import forecasts
+from dieselfront.server.beginnings import sentence
+from dieselfront.server.house import House, Refused, StaleChoice
+from dieselfront.server.messages import Id, Plain, Preview, Request
+from dieselfront.server.routes.common import PathId, SeatHeader, json_of, visitor
+
+AT_ONCE = asyncio.Semaphore(2)
+
+
+class OddsWish(Request, frozen=True):
+    """Two cards and the situation between them; what is left out is the plain case."""
+
+    attacker: Id
+    target: Id
+    ruleset: Id = "dust1947"
+    situation: Plain = msgspec.field(default_factory=dict)
+
+
+@post("/odds", status_code=200, summary="The odds of an attack between two cards", operation_id="odds")
+async def between_cards(data: JSONBody[OddsWish]) -> Response[Plain]:
+    """Exact chances of hits, losses and destruction, step by step with the rules behind them."""
+    async with AT_ONCE:
+        return json_of(await asyncio.to_thread(_between, data))
+
+
+def _between(wish: OddsWish) -> dict[str, Any]:
+    from dieselfront.odds.dust import attack
+
+    try:
+        situation = msgspec.convert(wish.situation, Situation)
+        rules = rulesets.load(wish.ruleset)
+        cards = catalogue(wish.ruleset)
+        attacker, target = cards[wish.attacker], cards[wish.target]
+        if not isinstance(attacker, DustCard) or not isinstance(target, DustCard):
+            raise OddsError(f"odds between cards of {wish.ruleset} are not told yet")
+        return attack(rules, attacker, target, situation).to_json()
+    except msgspec.ValidationError as error:
+        raise Refused(422, f"The situation is not understood: {error}.") from None
+    except (OddsError, ForcesError, UnknownRuleset, ValueError) as error:
+        raise Refused(422, sentence(error)) from None
+
+
+@get(
+    "/games/{game_id:str}/odds",
+    summary="The odds of every attack that can be declared now",
+    operation_id="options_odds",
+)
+async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
+    """For the player who declares: each weapon at each target, and everything at each target."""
+    house: House = state.house
+    live, seats = await visitor(house, game_id, seat)
+    async with live.lock:
+        if live.may_answer(seats) is None:
+            raise Refused(403, "This decision is not yours.")
+        version, copy = live.version, live.game.copy()
+    async with AT_ONCE:
+        found = await asyncio.to_thread(forecasts.options, copy)
+    return json_of({"version": version, **found})
+
+
+@post("/games/{game_id:str}/preview", status_code=200, summary="What a choice would lead to", operation_id="preview")
+async def preview(game_id: PathId, data: JSONBody[Preview], state: State, seat: SeatHeader = None) -> Response[Plain]:
+    """The lines that follow until dice fall, where one could go next, and the odds of a declared attack."""
+    house: House = state.house
+    live, seats = await visitor(house, game_id, seat)
+    async with live.lock:
+        if data.decision != live.version:
+            raise StaleChoice(live, seats, data.decision)
+        if live.may_answer(seats) is None:
+            raise Refused(403, "This decision is not yours.")
+        copy = live.game.copy()
+    async with AT_ONCE:
+        try:
+            return json_of(await asyncio.to_thread(forecasts.preview, copy, data.answer, seats))
+        except IllegalChoice as error:
+            raise Refused(422, sentence(error), error.rule) from None
+
+
+handlers: list[Any] = [between_cards, of_options, preview]
+router = Router("/", route_handlers=handlers, tags=["Odds"])

@@ -1,0 +1,33 @@
+// The server's API, with errors that can be shown as they are.
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly rule: string | null = null
+  ) {
+    super(message)
+  }
+}
+
+export async function call<T>(path: string, options: RequestInit & { token?: string | undefined } = {}): Promise<T> {
+  const headers = new Headers(options.headers)
+  if (options.body && typeof options.body === 'string') headers.set('Content-Type', 'application/json')
+  if (options.token) headers.set('X-Seat', options.token)
+  let answer: Response
+  try {
+    answer = await fetch(`/api${path}`, { ...options, headers })
+  } catch {
+    throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.')
+  }
+  if (!answer.ok) {
+    const problem = (await answer.json().catch(() => ({}))) as { reason?: string; rule?: string | null }
+    throw new ApiError(answer.status, problem.reason ?? `The server answered ${answer.status}.`, problem.rule ?? null)
+  }
+  return (await answer.json()) as T
+}
+
+export const get = <T>(path: string, token?: string): Promise<T> => call<T>(path, { token })
+
+export const post = <T>(path: string, body: unknown = {}, token?: string): Promise<T> =>
+  call<T>(path, { method: 'POST', body: JSON.stringify(body), token })

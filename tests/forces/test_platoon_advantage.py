@@ -32,7 +32,8 @@ def army(roles: list[str]) -> Army:
         {"card": card, "label": f"u{n}", **({"platoon": "one", "role": role} if role else {})}
         for n, (card, role) in enumerate(zip(SQUADS * 2, roles, strict=False))
     ]
-    return army_from({"ruleset": "dust1947", "name": "x", "bloc": "Allies", "units": units, "platoons": {"one": "home-guard"}})
+    plain = {"ruleset": "dust1947", "name": "x", "bloc": "Allies", "points": 50, "units": units}
+    return army_from({**plain, "platoons": {"one": "home-guard"}})
 
 
 def skills(made: Army) -> list[set[str]]:

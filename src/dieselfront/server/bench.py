@@ -1,6 +1,6 @@
 """Durable choices a second, beside a bare server that echoes after its commit: alternating slices of one run.
 
-    python -m dieselfront.server.bench
+python -m dieselfront.server.bench
 """
 
 from __future__ import annotations

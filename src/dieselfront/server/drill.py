@@ -88,10 +88,28 @@ class Process:
         self.process = None
 
 
-def game_server(database: Path | str, port: int = 0, sockets: int = 5000) -> Process:
+def game_server(database: Path | str, port: int = 0) -> Process:
     """Our own server, with limits wide enough for one machine to play everybody."""
-    options = ["--port", str(port), "--database", str(database), "--sockets", str(sockets), "--thinkers", "0"]
-    return Process(["-c", "from dieselfront.cli import main; main()", "serve", *options, "--trial"])
+    return Process(["-m", "dieselfront.server.drill", str(database), str(port)])
+
+
+def serve(database: str, port: int) -> None:
+    """What that process runs."""
+    from dieselfront.server.run import run
+    from dieselfront.server.settings import Limits, Settings
+
+    many = 1e9
+    limits = Limits(
+        requests_per_second=many,
+        requests_burst=many,
+        messages_per_second=many,
+        messages_burst=many,
+        new_games_per_minute=many,
+        sockets_per_address=20_000,
+        connections_per_address=0,
+        games_in_memory=1000,
+    )
+    run(Settings(port=port, database=database, thinkers=0, limits=limits), "error")
 
 
 def echo_server(database: Path | str) -> Process:
@@ -215,3 +233,7 @@ def share(values: Sequence[float], part: float) -> float:
     """The value below which such a part of them lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2]))

@@ -477,3 +477,35 @@ def test_support_weapons_are_no_vehicles():
     game = table.attack(shooter, gun, dice="ASS S")
     assert "critical hit" not in game.labels
     assert Attack(shooter).damage_to == {}
+
+
+@pytest.mark.rule("d47.open.activation_start_fire", "d47.transport.survivors", "d47.transport.destroyed_roll")
+def test_passengers_of_a_transport_that_burns_out_crawl_away_suppressed_and_done_for_the_turn():
+    table, _, truck = duel(target=vehicle(GUN, damage=1, locomotion="wheeled", skills="Passengers (6)"))
+    riders = table.put(squad(men=3), side=RED)
+    riders.status, riders.aboard = "aboard", truck.id
+    table.rules.criticals.mark(table.state, truck, "on_fire")
+    table.activate(truck, dice="TSS", survivors="D5", place="D5", dismount="D5")
+    assert not truck.alive
+    assert len(riders.main.alive) == 2
+    assert riders.on_board and riders.suppressed and riders.activated
+
+
+@pytest.mark.rule("d47.critical.secondary_weapon", "d47.critical.fire_smoke")
+def test_a_position_may_begin_with_critical_hits():
+    table, shooter, tank = duel()
+    for result in ("main_weapon_destroyed", "secondary_weapon_destroyed", "on_fire"):
+        table.rules.criticals.mark(table.state, tank, result)
+    assert not table.may_aim(tank, "Gun", shooter) and not table.may_aim(tank, "MG", shooter)
+    assert table.may_aim(tank, "Rockets", shooter)
+    assert tank.is_(BURNING) and table.state.table.has(tank.place, "fire_smoke")
+
+
+@pytest.mark.rule("d47.critical.fire_smoke")
+def test_smoke_goes_with_a_fire_that_leaves_the_board():
+    table, _, boat = duel(target=vehicle(GUN, damage=1, locomotion="naval", skills="Naval Unit"))
+    table.put(squad(men=1), "A9", RED)
+    table.rules.criticals.mark(table.state, boat, "on_fire")
+    table.activate(boat)
+    table.end_turn()
+    assert table.state.table.squares_with("fire_smoke") == ()

@@ -219,4 +219,5 @@ def test_a_commissar_comes_back_from_reserve_with_his_squad():
     unit = table.put(rifles(3, roles={2: "commissar"}, skills="Commissar"), "C3")
     kill(unit, 0, 1, 2)
     table.run(table.rules.damage.bury(table.play, unit), reserve=True)
+    table.rules.reserves.gather(table.play)
     assert unit.status == "reserve" and 2 in unit.main.alive

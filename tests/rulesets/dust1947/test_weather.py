@@ -390,3 +390,19 @@ def test_while_severe_weather_lasts_no_aircraft_enters_from_reserve():
     assert table.rules.reserves.may_enter(table.play, BLUE) == []
     table.state.weather = ""
     assert table.rules.reserves.may_enter(table.play, BLUE) == [plane]
+
+
+@pytest.mark.rule("d47.weather.severe_cover", "d47.attack.los.smoke_inside", "d47.weapon.sniper_saves")
+def test_a_sniper_takes_the_cover_of_smoke_away_but_not_that_of_severe_weather():
+    sniper = squad(weapon("Sniper Rifle", "1/1", 12, "Sniper"), men=1)
+    for weather, near, far in (("clear", [], []), ("severe", [], ["cover save"])):
+        table = storm(weather, "smoke at A3, A5", "smoke at D5")
+        shooter = table.put(sniper, "A1")
+        hidden = table.put(squad(men=5), "A3", RED)
+        assert [save.label for save in table.plan(shooter, "Sniper Rifle", hidden).saves] == near
+        table.state.table = table.state.table.clearing("smoke", [table.at("A3")])
+        table.rules.ground.lift(hidden, AWAY)
+        beyond = table.put(squad(men=5), "A5", RED)
+        assert [save.label for save in table.plan(shooter, "Sniper Rifle", beyond).saves] == far
+        behind = table.put(squad(men=5), "A6", RED)
+        assert not table.may_aim(shooter, "Sniper Rifle", behind)  # the smoke between blocks sight in any weather

@@ -110,7 +110,7 @@ class Reserves:
     def _refresh(self, play: Play, unit: Unit) -> None:
         """In reserve a unit is as good as new (d47.reserve.refresh).
 
-        A hero who is a commissar returns with his squad (d47.skill.commissar_poon).
+        A commissar returns with his squad, hero or not (d47.skill.commissar_poon, d47.skill.commissar_return).
         """
         commissars = [part for part in (*unit.fallen, *unit.parts[1:]) if part.card.has("Commissar")]
         unit.parts = [Part(unit.main.card), *(Part(part.card, "joined") for part in commissars)]

@@ -290,6 +290,14 @@ def test_a_line_through_two_openings_passes_a_building():
     assert not sees(table, table.stand(MAN, 300, 500), table.stand(MAN, 1000, 500), FREEFORM)  # nobody near
 
 
+def test_a_window_is_looked_through_between_sill_and_lintel():
+    corners = [(500, 400), (800, 400), (800, 600), (500, 600)]
+    windows = [Opening((630, y), (670, y), sill=20, lintel=60) for y in (400, 600)]
+    table = a_table(building("house", HOUSE, corners, 1, 80, windows))
+    free = [z for z in (10, 20, 30, 60, 70, 80) if sees_point(table, (6500, 3000, z * 10), (6500, 7000, z * 10))]
+    assert free == [20, 30, 60, 80]  # at 80 the line runs over the roof
+
+
 def test_eyes_stand_at_the_openings_of_a_floor():
     table = a_table(COTTAGE)
     eyes = eyes_at_openings(table.piece("house"), 1)

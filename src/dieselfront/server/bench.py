@@ -86,7 +86,7 @@ async def measure(ours: str, peer: str, seconds: float, slices: int, connections
 def durable_choices(
     seconds: float = SLICE_SECONDS, slices: int = SLICES, connections: int = CONNECTIONS
 ) -> dict[str, Any]:
-    """The entry of the bench: our durable choices beside bare echoes after a commit, each about `slices` × `seconds`."""
+    """The entry of the bench: our durable choices beside bare echoes after a commit."""
     seconds = min(seconds, LONGEST_SLICE)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)

@@ -216,7 +216,7 @@ class Heard(msgspec.Struct):
     type: str
     version: int = -1
     since: int = -1
-    id: int | None = None
+    id: int | str | None = None
     reason: str = ""
 
 

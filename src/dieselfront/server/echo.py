@@ -8,6 +8,7 @@ No games, no rules, no views: SQLite with the same durability (write-ahead log, 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sqlite3
 from typing import Any
 
@@ -57,7 +58,8 @@ def main() -> None:
     listening = listen("127.0.0.1", chosen.port)
     print(address(listening, "127.0.0.1"), flush=True)
     settings = uvicorn.Config(Echo(chosen.database), log_level="error", ws_per_message_deflate=False, lifespan="on")
-    uvicorn.Server(settings).run(sockets=[listening])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(settings).run(sockets=[listening])
 
 
 if __name__ == "__main__":

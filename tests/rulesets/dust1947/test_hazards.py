@@ -202,3 +202,23 @@ def test_the_last_man_may_die_in_a_minefield_and_the_activation_ends():
     game = table.activate(men, "move", "attack", move="B5", dice="A S")
     assert not men.alive
     assert "declare" not in game.asked
+
+
+@pytest.mark.rule("d47.wire.cross", "d47.transport.dismount")
+@pytest.mark.parametrize("die, place", [("A", "B5"), ("S", "")])
+def test_passengers_who_leave_through_wire_may_be_caught_before_they_are_out(die, place):
+    table, truck = lane("wire at B4", unit=vehicle(RIFLE, locomotion="wheeled", skills="Passengers (6)"))
+    men = table.put(squad(RIFLE, men=3))
+    men.status, men.aboard = "aboard", truck.id
+    table.activate(men, "move", dismount="B5", dice=die)
+    assert (men.place == table.at(place)) if place else (men.aboard == truck.id and not men.on_board)
+
+
+@pytest.mark.rule("d47.mines.attack", "d47.transport.dismount")
+def test_passengers_who_leave_through_mines_are_attacked():
+    table, truck = lane("minefield at B4", unit=vehicle(RIFLE, locomotion="wheeled", skills="Passengers (6)"))
+    men = table.put(squad(RIFLE, men=3))
+    men.status, men.aboard = "aboard", truck.id
+    game = table.activate(men, "move", dismount="B5", dice="ASS T")
+    assert game.dice("to hit") == [3]
+    assert len(men.main.alive) == 2 and men.place == table.at("B5")

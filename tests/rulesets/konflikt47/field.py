@@ -99,7 +99,7 @@ class Field:
     ) -> None:
         data = {"id": "test", "name": "Test", "size": size, "terrain": list(terrain)}
         self.battle: Battle = read_battle(data)
-        chosen = {name: value for name, value in options.items()}
+        chosen = dict(options)
         chosen.setdefault("national_rules", "off")
         self.state: State = RULESET.position([], make_table(self.battle), chosen, self.battle)
         self.state.turn = turn

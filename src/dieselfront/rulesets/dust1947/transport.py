@@ -96,7 +96,7 @@ class Transport:
     def offer_mounting(self, activation: Activation) -> Procedure:
         """At the end of a movement beside a carrier with room (d47.transport.mount, d47.open.mount_when)."""
         play, unit = activation.play, activation.unit
-        if unit.is_aircraft or not unit.on_board:
+        if unit.is_aircraft or not unit.on_board or activation.ended:
             return
         carriers = [
             carrier
@@ -208,6 +208,9 @@ class Transport:
         end = spot if standard else (spot, facing)
         cost, reach = exits[end]
         path = reach.path(end)
+        stopped = yield from play.rules.hazards.cross(activation, reach, end)
+        if stopped:  # caught in wire on the way, or worse
+            return int(cost)
         unit.status, unit.aboard = "board", ""
         play.rules.ground.put(play.state, unit, spot, facing)
         play.emit(Moved("d47.transport.dismount", unit.id, path, unit.where, unit.facing, cost))

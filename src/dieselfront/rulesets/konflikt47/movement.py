@@ -336,21 +336,24 @@ class Movement(Chapter):
     def _longest(
         self, region: DriveRegion, body: Body, pivot: tuple[tuple[int, int, int], ...], most: int
     ) -> Route | str:
-        """The longest legal straight way of a vehicle, tried in half inches from the far end."""
-        sign = 1 if most > 0 else -1
-        far = abs(most)
-        while far > 0:
-            there = ahead_of(body, sign * far)
-            answer = (*pivot, (there.x, there.y, body.heading))
-            route = region.route(answer)
-            if isinstance(route, Route):
-                return route
-            if "off table" in route:
-                return "off"
-            far -= INCH // 2
-        stay = region.route(())
-        assert isinstance(stay, Route)
-        return stay
+        """The longest straight way of a vehicle, felt out in half inches; "off" if it leads over the table's edge."""
+        sign, reach, gone = (1 if most > 0 else -1), abs(most), 0
+        best: tuple[tuple[int, int, int], ...] = ()
+        while gone < reach:
+            gone = min(reach, gone + INCH // 2)
+            there = ahead_of(body, sign * gone)
+            problem = region.clearance.leg_problem([body], there.x - body.x, there.y - body.y)
+            if problem is not None:
+                if "off the table" in problem:
+                    return "off"
+                break
+            if region.clearance.end_problem([there]) is None:
+                best = (*pivot, (there.x, there.y, body.heading))
+        route = region.route(best)
+        if isinstance(route, str):
+            route = region.route(())
+        assert isinstance(route, Route)
+        return route
 
     def points_away(self, unit: Unit, enemy: Unit) -> bool:
         """Would reversing straight back take the vehicle further from the enemy?"""

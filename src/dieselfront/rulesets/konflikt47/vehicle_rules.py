@@ -1,4 +1,4 @@
-"""Special rules printed on vehicle cards (k47.vehicle.slow_tough_agile, k47.vehicle.front_armour and their neighbours)."""
+"""Special rules printed on vehicle cards (k47.vehicle.slow_tough_agile, k47.vehicle.front_armour and more)."""
 
 from __future__ import annotations
 

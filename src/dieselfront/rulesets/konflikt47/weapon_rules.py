@@ -1,4 +1,4 @@
-"""Special rules of weapons: indirect fire, flames, tesla, shockwave, smoke and their kin (k47.wrule.*, k47.special.*)."""
+"""Special rules of weapons: indirect fire, flames, tesla, shockwave, smoke and their kin (k47.wrule.*)."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class WeaponRules(Chapter):
     # -- after the action -----------------------------------------------------------------------------------
 
     def after_firing(self, play: Play, unit: Unit, shots: Sequence[Shot]) -> Procedure:
-        """One-shot weapons are spent, fuel may run out, rail guns overheat (k47.wrule.one_shot, k47.wrule.flame_fuel)."""
+        """One-shot weapons are spent (k47.wrule.one_shot), fuel may run out, rail guns run hot."""
         if not unit.alive:
             return
         unit.notes.pop("rail_half", None)

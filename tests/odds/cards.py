@@ -32,7 +32,8 @@ def _refs(text: str) -> Any:
 def squad(*weapons: DustWeapon, men: int = 3, skills: str = "", name: str = "Squad") -> DustCard:
     """A squad in which everybody carries everything."""
     lines = tuple(range(len(weapons)))
-    soldiers = tuple(Soldier("Leader" if not man else "Soldier", ("leader",) if not man else (), lines) for man in range(men))
+    leader, plain = Soldier("Leader", ("leader",), lines), Soldier("Soldier", (), lines)
+    soldiers = (leader, *[plain] * (men - 1))
     counted = tuple(_counted(line, men) for line in weapons)
     return _card("infantry", "S", name, counted, soldiers, 0, skills)
 
@@ -55,7 +56,13 @@ def _counted(line: DustWeapon, count: int) -> DustWeapon:
 
 
 def _card(
-    kind: str, armour: str, name: str, weapons: tuple[DustWeapon, ...], soldiers: tuple[Soldier, ...], damage: int, skills: str
+    kind: str,
+    armour: str,
+    name: str,
+    weapons: tuple[DustWeapon, ...],
+    soldiers: tuple[Soldier, ...],
+    damage: int,
+    skills: str,
 ) -> DustCard:
     numbered = f"{name}-{kind}-{skills}-{damage}-{len(soldiers)}-{[(w.name, w.count) for w in weapons]}"
     return DustCard(

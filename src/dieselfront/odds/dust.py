@@ -244,14 +244,15 @@ def _start(place: Range, situation: Situation) -> Attack:
     if situation.close is not None:
         found.close_allowed = situation.close
     elif situation.shoot:
-        found.close_allowed = not _has_ranged(place)
+        found.close_allowed = not _has_ranged(place, situation)
     found.weapons = _only(place.attacker, situation)
     return found
 
 
-def _has_ranged(place: Range) -> bool:
+def _has_ranged(place: Range, situation: Situation) -> bool:
     """Is there a ranged weapon that bears?"""
     trial = Attack(place.attacker, close_allowed=False)
+    trial.weapons = _only(place.attacker, situation)
     return bool(place.play.rules.attacks.has_target(place.play, trial))
 
 

@@ -69,7 +69,10 @@ def build(rules: Any, attackers: list[DustCard], targets: list[DustCard], situat
     if situation.height:
         rules = copy(rules)
         rules.ground = Raised(rules.ground, attacker.id, situation.height)
-    _stand(rules, state, attacker, target, _range(attackers, targets[0], situation))
+    wanted = _range(attackers, targets[0], situation)
+    if situation.reaction:
+        wanted = _reaction_range(rules, target, wanted, situation)
+    _stand(rules, state, attacker, target, wanted)
     _shelter(state, target if situation.cover else None, attacker if situation.attacker_cover else None)
     _weaken(attacker, situation.attacker_left, situation)
     _weaken(target, situation.target_left, situation)
@@ -124,6 +127,16 @@ def _range(attackers: list[DustCard], target: DustCard, situation: Situation) ->
         return 1
     ranges = sorted({weapon.range_max for weapon in bearing}, reverse=True)
     return max(ranges, key=lambda far: sum(w.range_min <= far <= w.range_max for w in bearing))
+
+
+def _reaction_range(rules: Any, target: Unit, wanted: int, situation: Situation) -> int:
+    """Near enough for the target to react."""
+    farthest = rules.reactions.reaction(target).range
+    if target.is_aircraft:
+        raise OddsError(f"{target.name} is an aircraft and never reacts")
+    if situation.range is not None and wanted > farthest:
+        raise OddsError(f"{target.name} reacts up to range {farthest}, not at range {wanted}")
+    return int(min(wanted, farthest))
 
 
 def _wanted(weapon: Any, situation: Situation) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dieselfront.rulesets.dust.events import CriticalHit, Damaged, Eliminated, TerrainChanged
+from dieselfront.rulesets.dust.events import CriticalHit, Damaged, Eliminated, Happened, TerrainChanged
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import BURNING, Unit
 from dieselfront.rulesets.dust1947.criticals import RESULTS
@@ -184,6 +184,7 @@ def test_the_owner_chooses_which_secondary_weapon_is_lost():
     game = table.attack(shooter, tank, dice="ASS AA TT", broken_weapon="Rockets")
     asked = game.decisions[-1]
     assert (asked.key, asked.player, list(asked.answers())) == ("broken-weapon", RED, [1, 2])
+    assert game.of(Happened)[-1].text == "Rockets is destroyed"
     assert not table.may_aim(tank, "Rockets", shooter)
     assert table.may_aim(tank, "MG", shooter)
     assert table.may_aim(tank, "Gun", shooter)
@@ -204,6 +205,16 @@ def test_a_vehicle_slowed_to_nothing_may_still_turn_in_place():
     game = table.activate(tank, "move", move="C5 W")
     assert tank.facing == 3
     assert len(next(d for d in game.decisions if d.key == "move").spots) == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("d47.critical.reduced_mobility", "d47.open.strongpoint_unit_moves")
+def test_a_pace_of_nothing_allows_no_movement():
+    table, _, tank = duel(target=vehicle(GUN, move=1, march=1))
+    suffer(table, tank, "reduced_mobility")
+    assert table.rules.movement.may_move(table.play, tank) == (True, False)
+    fixed = table.put(vehicle(GUN, move=0, march=0), "E5", RED)
+    suffer(table, fixed, "reduced_mobility")
+    assert table.rules.movement.may_move(table.play, fixed) == (False, False)
 
 
 @pytest.mark.rule("d47.critical.immobilized", "d47.open.immobilized_turn")

@@ -357,6 +357,16 @@ def test_nobody_stands_on_the_walls_and_no_vehicle_inside(kind):
         )
 
 
+@pytest.mark.rule("d47.fort.full", "d47.move.hero_may_share")
+def test_not_even_a_hero_gets_in_beside_a_strongpoint_unit():
+    table = fortress("strongpoint")
+    man = table.put(hero(), "E8", RED)
+    assert {"E5", "F5"} <= ends(table, man, 1)
+    gun = table.put(crew(), "E5", RED)
+    table.rules.fortifications.occupy(table.state, gun, table.state.forts[0])
+    assert not ends(table, man, 1) & {"E5", "F5"}
+
+
 # -- seeing -----------------------------------------------------------------------------------------
 
 

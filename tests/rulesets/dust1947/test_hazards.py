@@ -222,3 +222,12 @@ def test_passengers_who_leave_through_mines_are_attacked():
     game = table.activate(men, "move", dismount="B5", dice="ASS T")
     assert game.dice("to hit") == [3]
     assert len(men.main.alive) == 2 and men.place == table.at("B5")
+
+
+@pytest.mark.rule("d47.mines.attack", "d47.terrain.wreck_created")
+def test_a_large_tank_destroyed_by_mines_is_a_wreck_where_its_move_ended():
+    table = Table("minefield at A5-E5", size=(5, 9))
+    tank = table.put(vehicle(locomotion="tracked", size="large", damage=2, move=4), "C3", facing="south")
+    table.activate(tank, "move", move="C7 S", dice="A")
+    assert not tank.alive
+    assert table.state.table.squares_with("wreck") == (table.at("C6"), table.at("C7"))

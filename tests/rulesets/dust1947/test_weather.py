@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import ABOARD, AWAY, ON_BOARD, RESERVE, Unit
 from dieselfront.rulesets.dust1947.weather import SEVERITY_OF, sight_limit
 from rulesets.dust1947.table import BLUE, RED, Table, aircraft, squad, vehicle, weapon
@@ -49,8 +50,10 @@ def roll(table: Table, dice: str, winner: int = BLUE) -> object:
 )
 def test_two_dice_before_the_game_fix_the_severity(pair, severity):
     table = Table(weather="low")
-    table.run(table.rules.weather.settle_severity(table.play), dice=pair)
+    game = table.run(table.rules.weather.settle_severity(table.play), dice=pair)
     assert table.state.severity == severity
+    assert game.rolls[0].player == RED  # who placed terrain last
+    assert [event.text for event in game.of(Happened)] == [f"the weather can turn {severity}"]
 
 
 @pytest.mark.rule("d47.weather.severity")
@@ -74,6 +77,7 @@ def test_a_scenario_may_fix_the_severity_without_a_roll():
 def test_severity_is_rolled_once_for_the_whole_game():
     table = Table(weather="high")
     table.run(table.rules.weather.settle_severity(table.play), dice="AA")
+    table.run(table.rules.weather.settle_severity(table.play))
     roll(table, "AAA")
     assert table.state.weather == "severe"
     roll(table, "AAA")
@@ -101,6 +105,7 @@ def test_how_many_army_begin_weather_depends_on_the_risk(risk, dice, begins):
     table = Table(weather=risk, severity="moderate")
     game = roll(table, dice)
     assert bool(table.state.weather) is begins
+    assert any(isinstance(event, Happened) for event in game.events) is begins
     assert game.rolls[0].player == BLUE  # the winner of the initiative
 
 
@@ -281,6 +286,7 @@ def test_two_failed_cover_saves_at_range_five_are_both_rolled_again():
     one, other = pair(table, 5)
     game = table.attack(one, other, dice="AAA ATT AT")
     assert game.saved == 2
+    assert {"d47.weather.severe_cover", "d47.weather.severe_reroll"} <= set(game.reasons)
 
 
 @pytest.mark.rule("d47.weather.moderate_aircraft_attacks")
@@ -351,7 +357,7 @@ def test_severe_weather_drives_all_aircraft_off_with_what_they_carry():
     enemy = table.put(aircraft(RIFLE), "H3", RED)
     walker = table.put(vehicle(RIFLE), "E5")
     rider.main.alive = (0, 1)
-    roll(table, "AAA")
+    assert roll(table, "AAA").rules.count("d47.weather.severe_aircraft_leave") == 2
     assert [unit.status for unit in (plane, enemy, rider, walker)] == [AWAY, AWAY, AWAY, ON_BOARD]
     assert table.rules.turn.waiting(table.play, BLUE) == [walker]
     assert plane.alive and rider.main.alive == (0, 1)
@@ -374,7 +380,7 @@ def test_when_severe_weather_ends_aircraft_may_be_brought_on_again_with_their_ca
     rider.status, rider.aboard = ABOARD, plane.id
     roll(table, "AAA")
     assert table.rules.reserves.may_enter(table.play, BLUE) == []
-    roll(table, "AAA")
+    assert "d47.weather.severe_aircraft_return" in roll(table, "AAA").rules
     assert plane.status == RESERVE
     assert table.rules.reserves.may_enter(table.play, BLUE) == [plane]
     table.activate(plane, "move", move="D4")

@@ -148,7 +148,7 @@ def test_tests_forced_by_point_blank_fire_come_before_the_blows():
 @pytest.mark.rule("k47.pin.cq", "k47.cq.h2h_pins", "k47.open.cq_pins")
 def test_a_pin_of_point_blank_fire_costs_an_attack_and_blows_pin_nobody():
     field, a, b = charge(5, squad(5), squad(3))
-    dice = [6, 1, 1, 1] + [4, 1, 1, 1] + [1, 1] + [1]
+    dice = [6, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1]
     fight(field, a, b, dice, (H2H, PB), casualties=(0,))
     assert a.pins == 1 and b.pins == 0
     assert field.rules.assault.attack_dice(a) == (4, 0)
@@ -187,7 +187,7 @@ def test_victims_of_horror_strike_after():
 @pytest.mark.parametrize("check, alive", [([4, 5], False), ([4, 4], True)])
 def test_whoever_loses_more_tests_and_may_hold(check, alive):
     field, a, b = charge(5, squad(5), squad(6), pins=1)
-    ran = fight(field, a, b, [4, 4, 4, 1, 1] + [4, 4, 1, 1, 1] + check + [2])
+    ran = fight(field, a, b, [4, 4, 4, 1, 1, 4, 4, 1, 1, 1, *check, 2])
     assert ran.of("FightRound")[0].winner == a.id
     assert ran.of("FightRound")[0].losses == (2, 3)
     assert b.alive is alive
@@ -215,7 +215,7 @@ def test_without_losses_nobody_fights_on():
 def test_survivors_consolidate_and_nobody_answers():
     field, a, b = charge(5, squad(6), squad(2))
     watcher = field.put(RED, squad(3), 1200, 700, order="ambush")
-    dice = [5, 5, 1, 1, 1, 1] + [1, 1] + [4]
+    dice = [5, 5, 1, 1, 1, 1, 1, 1, 4]
     ran = fight(field, a, b, dice, consolidate=((600, 640),), ambush=None)
     assert not b.alive
     assert ran.of("Counted")[-1].label == "consolidation" and ran.of("Counted")[-1].total == 4
@@ -236,7 +236,7 @@ def test_a_building_is_assaulted_at_its_openings_and_may_be_taken():
     a = field.put(BLUE, squad(6), 600, 28 * 25 - 120)
     b = field.put(RED, squad(2), 1200, 1200, order="fire")
     field.rules.buildings.put_inside(field.state, b, field.state.table.piece("house"), 0)
-    dice = [5, 5, 1, 1, 1, 1] + [1, 1]
+    dice = [5, 5, 1, 1, 1, 1, 1, 1]
     ran = fight(field, a, b, dice, **{"occupy building": True})
     assert not b.alive and a.building == "house"
     assert ran.of("Placed")[-1].how == "occupies"
@@ -324,14 +324,14 @@ def test_soft_and_open_vehicles_are_destroyed_when_damaged():
 @pytest.mark.rule("k47.cqv.enclosed", "k47.cqv.grade", "k47.special.tank_hunters")
 @pytest.mark.parametrize("die, dice, grade", [(6, [1], "full"), (5, [4], "superficial")])
 def test_closed_vehicles_roll_on_the_table_by_grade_for_tank_hunters(die, dice, grade):
-    _, b, ran = storm([4, 4, 4, 4, 1, 1, 1, 1, die, *dice], squad(8, rules=["Tank Hunters"]))
+    _, _b, ran = storm([4, 4, 4, 4, 1, 1, 1, 1, die, *dice], squad(8, rules=["Tank Hunters"]))
     assert ran.of("Damaged")[0].grade == grade
     assert ran.of("DamageResult")
 
 
 @pytest.mark.rule("k47.cqv.no_at")
 def test_without_anti_tank_weapons_damage_is_superficial_whatever_the_total():
-    _, b, ran = storm([4] * 8 + [6, 5])
+    _, _b, ran = storm([4] * 8 + [6, 5])
     assert ran.of("Damaged")[0].total == 14
     assert ran.of("Damaged")[0].grade == "superficial"
 
@@ -422,7 +422,7 @@ def test_harming_the_walker_is_a_draw():
     field = Field(size=(72, 72))
     walker = field.put(BLUE, WALKER, 600, 600, heading=180)
     b = field.put(RED, squad(8, rules=["Tank Hunters"]), 560, 800, order="fire")
-    dice = [6, 1, 1, 1] + [6, 6, 1, 1, 1, 1, 1, 1] + [6, 4]
+    dice = [6, 1, 1, 1, 6, 6, 1, 1, 1, 1, 1, 1, 6, 4]
     ran = field.order(walker, ("assault", b.id), dice, {"method": H2H, "follow-on combat": False}, default=usual)
     assert ran.of("FightRound")[0].winner == ""
 

@@ -178,7 +178,7 @@ def test_he_hits_on_troops_that_are_down_are_halved(roll, hits):
 
 @pytest.mark.rule("k47.he.ambush_round")
 def test_a_gun_in_ambush_has_named_its_round():
-    field, a, b = duel(12, gun("Medium AT Gun"))
+    field, a, _b = duel(12, gun("Medium AT Gun"))
     ran = field.order(a, "ambush", [], {"loaded round": "HE"})
     assert ran.offered["loaded round"] == ["AT", "HE"]
     rounds = field.rules.shooting.rounds

@@ -230,7 +230,7 @@ def test_an_escape_runs_away_before_the_distance_is_measured():
 
 @pytest.mark.rule("k47.react.escape_limit")
 def test_who_may_escape():
-    field, a, b = charged(4)
+    field, _a, b = charged(4)
     escapes = field.rules.assault.escapes
     assert escapes(field.state, b) == ["escape"]
     b.order = "fire"

@@ -34,9 +34,7 @@ def test_only_models_that_see_the_target_shoot():
     field = Field({"kind": "high-wall", "line": [[23.2, 14], [40, 14]]})
     firer = field.put(BLUE, squad(8), 520, 300)
     target = field.put(RED, squad(1), 500, 300 + gap(6))
-    pools, _ = field.rules.shooting.pools(
-        field.state, firer, target, [s for s in shots_of(field, firer, target)], "fire"
-    )
+    pools, _ = field.rules.shooting.pools(field.state, firer, target, list(shots_of(field, firer, target)), "fire")
     seen = sum(1 for body in firer.bodies if ground.look(field.state, firer, body, target, target.bodies[0], ()).seen)
     assert 0 < seen < 8
     assert sum(pool.dice for pool in pools) == seen
@@ -149,11 +147,11 @@ def test_inside_the_minimum_range_nothing_hits(weapon, inches, shot):
 
 
 MODIFIERS = [
-    ("k47.shoot.point_blank", dict(inches=5), 2),
-    ("k47.shoot.long", dict(inches=13), 4),
-    ("k47.pin.to_hit", dict(pins=2), 5),
-    ("k47.shoot.inexperienced", dict(blue=squad(5, quality="inexperienced")), 4),
-    ("k47.shoot.small", dict(red=squad(2)), 4),
+    ("k47.shoot.point_blank", {"inches": 5}, 2),
+    ("k47.shoot.long", {"inches": 13}, 4),
+    ("k47.pin.to_hit", {"pins": 2}, 5),
+    ("k47.shoot.inexperienced", {"blue": squad(5, quality="inexperienced")}, 4),
+    ("k47.shoot.small", {"red": squad(2)}, 4),
 ]
 
 

@@ -656,9 +656,12 @@ def test_japan():
     field, unit = nation("Japan", squad(8), pins=6)
     near = field.put(RED, squad(5), 600, 300 + gap(8), order="fire")
     far = field.put(RED, squad(5), 900, 900, order="fire")
-    ask = lambda target: unit.ask(
-        "on_auto_pass", "", unit, Occasion(ORDER, "run", assaulting=True, target=target.id), field.state
-    )
+
+    def ask(target):
+        return unit.ask(
+            "on_auto_pass", "", unit, Occasion(ORDER, "run", assaulting=True, target=target.id), field.state
+        )
+
     assert ask(near) and not ask(far)
     assert unit.ask("on_half_loss_check", True, unit) is False
     raw = field.put(BLUE, squad(8, nation="Japan", rules=["Raw Recruits"]), 1200, 300)

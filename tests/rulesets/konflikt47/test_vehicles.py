@@ -1,4 +1,4 @@
-"""Vehicle rules on cards, guns, buildings, transports (k47.vehicle.*, k47.artillery.*, k47.building.*, k47.transport.*)."""
+"""Vehicle rules on cards, guns, buildings, transports (k47.vehicle.*, k47.artillery.*, k47.building.*)."""
 
 from __future__ import annotations
 
@@ -219,9 +219,10 @@ def test_short_howitzers_and_versatile_guns():
 def test_one_man_turrets_test_for_advance_and_some_turn_on_the_spot():
     field = Field(size=(72, 72))
     one = field.put(BLUE, tank(rules=["1-Man Turret"]), 600, 400)
-    needs = lambda order: field.rules.orders.needs_test(
-        field.state, one, field.rules.orders.occasion(field.state, one, order)
-    )
+
+    def needs(order):
+        return field.rules.orders.needs_test(field.state, one, field.rules.orders.occasion(field.state, one, order))
+
     assert needs("advance") and not needs("fire")
     spin = field.put(BLUE, tank("light tank", rules=["Turn on the spot"]), 1000, 800)
     there = ahead_of(spin.bodies[0], -18 * 254)

@@ -124,7 +124,7 @@ def test_a_dual_pack_fires_one_of_two_modes_and_keeps_its_pen_at_long_range():
     field, a, b = duel(5, squad(2, "Dual Weapon Pack (Small Arm)"))
     ran = field.shoot(a, b, [1, 1, 1, 1], answers={"weapons": ((0, "", b.id),)})
     assert ran.of("Hit")[0].dice == 4
-    assert len([shot for shot in ran.of("Declared")[0].shots]) == 1
+    assert len(list(ran.of("Declared")[0].shots)) == 1
 
 
 @pytest.mark.rule("k47.weapon.equipment")

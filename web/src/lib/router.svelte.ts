@@ -1,9 +1,10 @@
 // Pages by path; the seat's token stands behind # and never leaves the browser's address.
 
-export const route = $state({ path: location.pathname, hash: location.hash.slice(1) })
+export const route = $state({ path: location.pathname, search: location.search, hash: location.hash.slice(1) })
 
 function read(): void {
   route.path = location.pathname
+  route.search = location.search
   route.hash = location.hash.slice(1)
 }
 

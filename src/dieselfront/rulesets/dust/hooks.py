@@ -78,6 +78,8 @@ HOOKS: dict[str, str] = {
     "on_critical": "(may, unit) → can the unit suffer critical hits",
     # orders
     "on_leads": "() → a mark: the unit may give command actions",
+    "on_jams": "() → a mark: the unit jams enemy radios",
+    "on_lends_radio": "() → a mark: command squads aboard have a radio operator more",
     "on_carries": "() → a mark: the unit carries others",
     "on_airlifted": "() → a mark: an airlifter can carry the unit",
     "on_leaves_late": "() → a mark: the unit may leave a carrier that has activated",

@@ -140,13 +140,13 @@ class Command:
             return True
         if part.card.armour >= 3 and self.soldier(part, OFFICER):  # d47.command.armored_officer_radio
             return True
-        return carrier is not None and carrier.has("Command Vehicle")  # d47.open.vehicle_radio_squads
+        return carrier is not None and "on_lends_radio" in carrier.effects  # d47.open.vehicle_radio_squads
 
     def jammed(self, play: Play, unit: Unit) -> bool:
         """Is an enemy jammer within range 6 of the one who uses the radio (d47.skill.jammer_radio)?"""
         place = play.rules.transport.carrier_or_self(play, unit)
         return any(
-            other.has("Jammer") and play.rules.ground.near(play.state, place, other, 6)
+            "on_jams" in other.effects and play.rules.ground.near(play.state, place, other, 6)
             for other in play.state.on_board(1 - unit.side)
         )
 

@@ -273,16 +273,18 @@ def _fort_at(state: DustState, place: int) -> Fort | None:
 
 
 def closed_squares(state: DustState, mover: Unit, flying: bool) -> int:
-    """Bunker interiors the unit may not enter: an enemy is inside, or it would come from above.
+    """Interiors it may not enter: filled by a strongpoint unit, or a bunker held by an enemy or closed from above.
 
-    d47.fort.bunker_walls.
+    d47.fort.full, d47.fort.bunker_walls.
     """
     mask = 0
     for fort in state.forts:
-        if fort.kind != BUNKER or mover.place in fort.interior:
+        if mover.place in fort.interior:
             continue
-        enemy = any(unit.side != mover.side and unit.place in fort.interior for unit in state.on_board())
-        if enemy or flying or not mover.on_board:
+        inside = [unit for unit in state.on_board() if unit.place in fort.interior and not unit.is_aircraft]
+        full = any(unit.has("Strongpoint") for unit in inside)
+        shut = flying or not mover.on_board or any(unit.side != mover.side for unit in inside)
+        if full or (fort.kind == BUNKER and shut):
             mask |= mask_of(fort.interior)
     return mask
 

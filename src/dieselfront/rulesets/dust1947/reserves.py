@@ -146,7 +146,7 @@ class Reserves:
 
     def lands(self, play: Play, unit: Unit) -> bool:
         """Units with an entry of their own do not come over the edge (d47.skill.airborne_entry)."""
-        return bool(ask(unit.effects, "on_deploy", "place", unit, play) != "place")
+        return bool(ask(unit.effects, "on_deploy", "place", unit, play) == "off")
 
     def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
         """Can it come on with a MOVE, with a MARCH MOVE?"""

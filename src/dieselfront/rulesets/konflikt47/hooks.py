@@ -54,6 +54,10 @@ HOOKS: dict[str, str] = {
 """Every moment, with its arguments and a sentence."""
 
 
+switched_off: set[tuple[int, str]] = set()
+"""Answers left out by the mutation run: the special rule's identity and the hook; empty in play."""
+
+
 class Special:
     """A special rule printed on a card; it answers only the hooks it cares about."""
 
@@ -66,7 +70,7 @@ class Special:
 
     def hooks(self) -> Iterable[str]:
         """The names of the hooks it answers."""
-        return [name for name in HOOKS if hasattr(self, name)]
+        return [name for name in HOOKS if hasattr(self, name) and (id(self), name) not in switched_off]
 
 
 Index = dict[str, tuple[Any, ...]]

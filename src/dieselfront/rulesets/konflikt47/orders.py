@@ -261,7 +261,9 @@ class Orders(Chapter):
             yield from self.rules.artillery.towed_order(play, unit, order)
         elif isinstance(choice, tuple):
             target = play.state.unit(choice[1])
-            if choice[0] == OVERRUN:
+            if not target.on_table:  # gone since the dice were placed: a plain Run remains (k47.officer.snap_alloc)
+                yield from self.do_run(play, unit)
+            elif choice[0] == OVERRUN:
                 yield from self.rules.vehicle_assault.overrun(play, unit, target)
             else:
                 yield from self.rules.assault.assault(play, unit, target)

@@ -268,6 +268,16 @@ class Konflikt47:
 
         return named
 
+    def switches(self) -> Iterator[tuple[str, str, Any]]:
+        """What the mutation run can switch off."""
+        from dieselfront.rulesets.konflikt47.switches import switches
+
+        return switches(self)
+
+    def forget(self) -> None:
+        """Work out all hooks anew when they are next asked for."""
+        self._indexes.clear()
+
     # -- what must be true of every position ------------------------------------------------------------------
 
     def invariants(self, state: State, quiet: bool) -> Iterator[str]:

@@ -63,15 +63,21 @@ class CombatMedic(Leader):
 
 
 class CommandVehicle(Skill):
-    """Lends its passengers a radio and a second try; command.py reads it (d47.skill.command_vehicle_radio)."""
+    """Lends its passengers a radio operator (d47.skill.command_vehicle_radio) and a second try."""
 
     name, rule = "Command Vehicle", "d47.skill.command_vehicle_radio"
+
+    def on_lends_radio(self) -> None:
+        """A mark."""
 
 
 class Jammer(Skill):
     """Spoils enemy radio traffic within range 6; command.py asks for it (d47.skill.jammer_radio)."""
 
     name, rule = "Jammer", "d47.skill.jammer_radio"
+
+    def on_jams(self) -> None:
+        """A mark."""
 
 
 class GeneralFreeOrder(Leader):

@@ -17,20 +17,20 @@ THREE_DICE = 3
 class Pilot(Skill):
     """May drive a vehicle; heroes.py asks for it (d47.skill.pilot, d47.skill.pilot_name)."""
 
-    name, rule = "Pilot", "d47.skill.pilot"
+    name = "Pilot"
     shared = False
 
 
 class Siblings(Skill):
     """A pair of heroes who may join the same unit (d47.hero.siblings); lists are checked for it."""
 
-    name, rule = "Siblings", "d47.hero.siblings"
+    name = "Siblings"
 
 
 class Strongpoint(Skill):
     """Has to begin inside a bunker or strongpoint; fortifications.py sees to it (d47.skill.strongpoint)."""
 
-    name, rule = "Strongpoint", "d47.skill.strongpoint"
+    name = "Strongpoint"
 
 
 class Commissar(Skill):

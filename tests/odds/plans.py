@@ -39,9 +39,7 @@ def throws(die: Die, *, chains: bool = False, rerolls: int = 2) -> st.SearchStra
     again = st.lists(st.builds(Reroll, st.booleans(), masks, st.just("")), max_size=rerolls).map(tuple)
     chain = st.integers(1, die.all_faces - 1) if chains else st.just(0)
     confirm = st.one_of(st.just(0), masks) if rerolls else st.just(0)
-    return st.builds(
-        Throw, st.just("throw"), st.just(die), masks, st.just("rule"), again, chain, confirm, st.just(())
-    )
+    return st.builds(Throw, st.just("throw"), st.just(die), masks, st.just("rule"), again, chain, confirm, st.just(()))
 
 
 @st.composite
@@ -67,9 +65,7 @@ def plans(
 
 def some_throw(chance: Random, die: Die, rerolls: int) -> Throw:
     """A throw by chance, without chains."""
-    again = tuple(
-        Reroll(chance.random() < 0.5, chance.randrange(die.all_faces + 1), "") for _ in range(rerolls)
-    )
+    again = tuple(Reroll(chance.random() < 0.5, chance.randrange(die.all_faces + 1), "") for _ in range(rerolls))
     confirm = chance.randrange(die.all_faces + 1) if rerolls == 2 else 0
     return Throw("throw", die, chance.randrange(die.all_faces + 1), "rule", again, 0, confirm)
 

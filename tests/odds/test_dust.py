@@ -241,6 +241,29 @@ def test_odds_between_cards_of_another_game_are_refused() -> None:
         odds.attack("a", "b", ruleset="warfare")
 
 
+@pytest.mark.rule("d47.hero.same_armor")
+def test_a_hero_joins_only_a_squad_of_his_armour() -> None:
+    other = next(card for card in dust_catalogue() if card.kind == "hero" and card.armour != RIFLES.armour)
+    with pytest.raises(OddsError, match="cannot join Rifles"):
+        dust.attack(RULES, RIFLES, RIFLES, Situation(target_with=(other.id,)))
+
+
+@pytest.mark.rule("d47.hero.assign_hits")
+def test_hits_on_a_hero_and_his_squad_are_divided_by_the_policy() -> None:
+    cards = dust_catalogue()
+    squad_card = cards["allies-ranger-recon-squad"]
+    heroes = [card for card in cards if card.kind == "hero" and card.damage >= 3]
+    leader = next(card for card in heroes if card.armour == squad_card.armour)
+    few = squad(weapon("Rifle", 2), men=1)
+    situation = Situation(target_with=(leader.id,))
+    kept, given = (
+        dust.exchange(RULES, few, squad_card, situation.but(casualties=policy)) for policy in ("cheapest", "hero")
+    )
+    assert kept.mean(lambda end: end.target.lost) == pytest.approx(given.mean(lambda end: end.target.lost), abs=1e-9)
+    for outlook, policy in ((kept, "cheapest"), (given, "hero")):
+        assert gap(outlook, dust.by_procedure(RULES, few, squad_card, situation.but(casualties=policy))) < CLOSE
+
+
 def test_losses_come_in_the_order_of_the_policy() -> None:
     place = dust.prepare(RULES, RIFLES, RIFLES, Situation(target_left=1))
     assert place.target.main.alive == (0,)  # the leader is kept

@@ -23,9 +23,7 @@ def test_a_matrix_has_a_cell_for_every_pair() -> None:
     assert cell is not None
     single = dust.plans(RULES, cards[0], cards[6])
     assert single and 0.0 <= cell.destroyed <= 1.0
-    assert cell.worth == pytest.approx(
-        cell.expected / single[0].plan.capacity * cards[6].points / cards[0].points
-    )
+    assert cell.worth == pytest.approx(cell.expected / single[0].plan.capacity * cards[6].points / cards[0].points)
     assert found.to_json()["columns"][0]["id"] == cards[6].id
 
 

@@ -1,182 +1,267 @@
 """The exercise run: random games until every unit, weapon line, skill and special action has been used often enough.
 
-Forces are drawn from the least used cards, heroes join and drive and squads ride where they may; every game is watched
-for invariants. What was used, and how often, is the result.
+Forces and boards are made from what is still wanting (exercise_forces.py), the players look for it (eager.py), and every
+game is watched for invariants. What was used, and how often, is the result.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
-
-import msgspec
 
 from dieselfront import rulesets
 from dieselfront.dice import commitment
 from dieselfront.forces import DustCard, dust_catalogue
-from dieselfront.kernel.game import Game
+from dieselfront.kernel.decisions import Answer, Assign, Decision
+from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.record import Header, new_game
-from dieselfront.lab.invariants import play_watched
+from dieselfront.lab.eager import Eager
+from dieselfront.lab.exercise_forces import Recruiter, homebrew, scenario
+from dieselfront.lab.invariants import Broken, check_decision, check_position, check_record
 from dieselfront.rulesets.dust import hooks
+from dieselfront.rulesets.dust.shots import Shot
+from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.activation import Activation
 
-UNITS_A_SIDE = 9
-SIZE = (14, 12)
-TERRAIN = [
-    "water from A1 to B12",
-    "rubble at E5, E6",
-    "trees from H4 to I5",
-    "structure at G7",
-    "mud at K6",
-    "road from D6 to D12",
-    "swamp at J8",
-    "ammo_crate at F4",
-    "tank_trap at L6",
-    "wall between F8 and G8 with small opening",
-    "building from K3 to L4 with 1 floors, door on south of K4",
-]
+SPECIALS = (
+    *("abandon-vehicle", "air-alert", "air-traffic-control", "ammo-drop", "ammo-replenish", "call-attack"),
+    *("call-sustained-attack", "camouflage", "crew-repair", "dozer", "engineering", "execute", "follow-me"),
+    *("get-moving", "get-up", "launch-smoke", "medevac", "psychic-scream", "raid", "rally", "reload", "repair"),
+    *("resurrection", "scenery-repair", "stimulants"),
+)
+"""Every special action of Dust 1947; a game that declares another one is stopped."""
+
+UNASKED = ("SpyUntouchable",)
+"""Rules that forbid what is never offered: orders reach only the table, where no hidden spy stands."""
 
 
 class Used(NamedTuple):
-    """How often everything was used."""
+    """How often everything was used; what was never used stands at 0."""
 
+    times: int
     games: int
+    decisions: int
     units: Counter[str]
     weapons: Counter[str]
     skills: Counter[str]
     specials: Counter[str]
+    choices: Counter[str]
 
-    def least(self, wanted: Used | None = None) -> int:
-        """The smallest count of all that was ever seen."""
-        return min(min(counter.values(), default=0) for counter in (self.units, self.weapons))
+    def wanting(self) -> dict[str, list[str]]:
+        """What has not been used often enough yet, by its kind."""
+        return {
+            kind: [name for name, count in counter.items() if count < self.times]
+            for kind, counter in (
+                ("units", self.units),
+                ("weapons", self.weapons),
+                ("skills", self.skills),
+                ("specials", self.specials),
+            )
+        }
+
+    @property
+    def done(self) -> float:
+        """The share of all wanted uses that has been reached."""
+        counters = (self.units, self.weapons, self.skills, self.specials)
+        reached = sum(min(count, self.times) for counter in counters for count in counter.values())
+        return reached / (self.times * sum(map(len, counters)))
 
 
 def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
     """Play until everything was used so many times; yields the tallies after every game."""
     rules = rulesets.load("dust1947")
-    cards = [card for card in dust_catalogue() if card.kind != "fortification" and card.points > 0]
-    tally: Counter[str] = Counter()
-    hooks.tally = tally
+    cards = [*dust_catalogue(), *homebrew(rules.registry)]
+    used = _nothing_used(rules.registry, cards, times)
+    hooks.watch = _counting(used.skills)
     rules.registry.forget()
-    used = Used(
-        0,
-        Counter(dict.fromkeys((card.id for card in cards), 0)),
-        Counter({f"{card.id}/{weapon.id}": 0 for card in cards for weapon in card.weapons}),
-        tally,
-        Counter(),
-    )
     try:
-        for number in range(most_games):
-            chance = Random(f"{seed}/{number}")
-            game = _game(rules, cards, used, chance, f"{seed}/{number}")
-            play_watched(game, chance, copies=False)
-            _count(game, used)
-            used = used._replace(games=number + 1)
+        for number in range(1, most_games + 1):
+            game = _game(rules, cards, used, f"{seed}/{number}")
+            decisions = _play(game, used, Random(f"{seed}/{number}/choices"))
+            used = used._replace(games=number, decisions=used.decisions + decisions)
             yield used
-            if not unused(used, times):
+            if not any(used.wanting().values()):
                 return
     finally:
-        hooks.tally = None
+        hooks.watch = None
         rules.registry.forget()
 
 
-def unused(used: Used, times: int) -> list[str]:
-    """What has not been used often enough yet."""
-    skills = [kind.__qualname__ for kinds in _answering() for kind in kinds]
-    return [
-        *(f"unit {name}" for name, count in used.units.items() if count < times),
-        *(f"weapon {name}" for name, count in used.weapons.items() if count < times),
-        *(f"skill {name}" for name in dict.fromkeys(skills) if used.skills[name] < times),
-    ]
+def _nothing_used(registry: hooks.Registry, cards: list[DustCard], times: int) -> Used:
+    kinds = [kind for all_kinds in (registry.skills, registry.weapon_rules) for one in all_kinds.values() for kind in one]
+    return Used(
+        times,
+        0,
+        0,
+        Counter(dict.fromkeys((card.id for card in cards), 0)),
+        Counter(dict.fromkeys((f"{card.id}/{weapon.id}" for card in cards for weapon in card.weapons), 0)),
+        Counter(dict.fromkeys((kind.__qualname__ for kind in kinds), 0)),
+        Counter(dict.fromkeys(SPECIALS, 0)),
+        Counter(),
+    )
 
 
-def _answering() -> Iterator[list[type[hooks.Skill]]]:
-    """Skills that answer a hook in play; those that only mark a card are read by name."""
-    rules = rulesets.load("dust1947")
-    for kinds in (*rules.registry.skills.values(), *rules.registry.weapon_rules.values()):
-        yield [kind for kind in kinds if any(name in hooks.CALLED for name in hooks._answered(kind))]
-
-
-def _count(game: Game, used: Used) -> None:
-    names = {unit.id: unit for unit in game.state.units}
-    for unit in game.state.units:
-        for part in (*unit.parts, *unit.fallen):
-            used.units[part.card.id] += part.card.id in used.units
-    for event in game.events:
-        if hasattr(event, "pools"):
-            unit = names[event.unit]
-            for part in (*unit.parts, *unit.fallen):
-                for weapon in part.card.weapons:
-                    if any(weapon.name == name for name, _, _ in event.pools):
-                        key = f"{part.card.id}/{weapon.id}"
-                        used.weapons[key] += key in used.weapons
-        if hasattr(event, "actions"):
-            for action in event.actions:
-                if "special:" in action:
-                    used.specials[action.split(":")[-1]] += 1
-
-
-def _game(rules: Any, cards: list[DustCard], used: Used, chance: Random, seed: str) -> Game:
-    forces = [_force(rules, cards, used, chance, side) for side in (0, 1)]
-    scenario = {
-        "id": "exercise",
-        "name": "Exercise",
-        "board": {"size": list(SIZE), "terrain": TERRAIN},
-        "deploy": [{"squares": "A1-N3", "facing": "south"}, {"squares": "A10-N12"}],
-        "turns": 6,
-        "objectives": [{"name": "middle", "squares": "G6", "points": 10}],
-        "weather": chance.choice(["none", "none", "high"]),
-        "reserve": chance.choice([0, 2]),
-    }
-    header = Header("dust1947", rules.version, scenario, forces, ["a", "b"], commitment(seed))
+def _game(rules: Any, cards: list[DustCard], used: Used, seed: str) -> Game:
+    chance = Random(f"{seed}/forces")
+    recruiter = Recruiter(rules, cards, used, chance)
+    forces = [recruiter.force(side) for side in (0, 1)]
+    header = Header("dust1947", rules.version, scenario(chance), forces, ["a", "b"], commitment(seed))
     return new_game(rules, header, seed)
 
 
-def _force(rules: Any, cards: list[DustCard], used: Used, chance: Random, side: int) -> dict[str, Any]:
-    """Units from the least used cards; the less a card's weapons were used the sooner it comes."""
-
-    def need(card: DustCard) -> float:
-        weapons = [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
-        return min([used.units[card.id], *weapons]) + chance.random() * 3
-
-    order = sorted(cards, key=need)
-    heroes = [card for card in order if card.kind == "hero"][:3]
-    others = [card for card in order if card.kind != "hero"][: UNITS_A_SIDE - 2]
-    chosen: dict[str, DustCard] = {}
-    units: list[dict[str, Any]] = []
-    for number, card in enumerate(others):
-        chosen[card.id] = card
-        units.append({"id": f"{'ab'[side]}{number}", "cards": [card.id]})
-    for number, hero in enumerate(heroes):
-        chosen[hero.id] = hero
-        if not _seated(rules, hero, units, chosen, chance):
-            units.append({"id": f"{'ab'[side]}h{number}", "cards": [hero.id]})
-    _mount(units, chosen, chance)
-    plain = {name: msgspec.to_builtins(card) for name, card in chosen.items()}
-    return {"name": ("Blue", "Red")[side], "bloc": "", "cards": plain, "units": units}
+def _play(game: Game, used: Used, chance: Random) -> int:
+    """One game, watched after every choice; its record is replayed at the end."""
+    eager = Eager(used, chance)
+    made = 0
+    try:
+        while (decision := game.pending) is not None:
+            check_position(game)
+            check_decision(game, decision, chance)
+            answer = eager.choose(game, decision)
+            _count(game, decision, answer, used)
+            game.choose(answer)
+            made += 1
+        check_position(game)
+        check_record(game)
+    except Exception as error:
+        error.add_note(f"in the game of seed {game.header.commitment and _seed(game)}, after {len(game.choices)} choices")
+        raise
+    return made
 
 
-def _seated(rules: Any, hero: DustCard, units: list[dict[str, Any]], chosen: dict[str, DustCard], chance: Random) -> bool:
-    """Give the hero a vehicle to drive or a squad of his armour to lead, most of the time."""
-    for entry in units:
-        card = chosen[entry["cards"][0]]
-        if len(entry["cards"]) > 1 or entry.get("pilot"):
-            continue
-        if card.armour_type in "VA" and rules.heroes.may_pilot(hero, card) is None and chance.random() < 0.6:
-            entry["pilot"] = hero.id
-            return True
-        same = card.kind == "infantry" and card.armour == hero.armour and not hero.has("Loner")
-        if same and not hero.has("Superhuman") and chance.random() < 0.5:
-            entry["cards"].append(hero.id)
-            return True
-    return False
+def _seed(game: Game) -> str:
+    return str(getattr(game.dice, "seed", ""))
 
 
-def _mount(units: list[dict[str, Any]], chosen: dict[str, DustCard], chance: Random) -> None:
-    carriers = [entry for entry in units if chosen[entry["cards"][0]].has("Passengers")]
-    for carrier in carriers:
-        for entry in units:
-            if chosen[entry["cards"][0]].is_infantry and not entry.get("aboard") and chance.random() < 0.4:
-                entry["aboard"] = carrier["id"]
-                break
+# -- counting -----------------------------------------------------------------------------------------
+
+
+def _count(game: Game, decision: Decision, answer: Answer, used: Used) -> None:
+    """Note what a choice uses."""
+    if answer is None or answer is False:
+        return
+    used.choices[decision.key] += 1
+    if decision.key == "activate" and answer in game.state.by_id:
+        _count_unit(game, game.state.by_id[answer], used)
+    elif decision.key == "actions":
+        _count_specials(answer, used)
+    elif isinstance(decision, Assign) and decision.unit:
+        _count_weapons(game.state.by_id[decision.unit], decision.items, answer, used)
+    if decision.key == "actions" and "free:special:psychic-scream" in answer:
+        unit = game.state.by_id[decision.unit]
+        _count_lines(unit, lambda weapon: weapon.has("Psychic Scream"), used)
+
+
+def _count_unit(game: Game, unit: Unit, used: Used) -> None:
+    """The cards of an activated unit; skills that only mark a card are used with it."""
+    for part in unit.parts:
+        used.units[printed(part.card.id)] += 1
+    registry = game.rules.registry
+    for name in dict.fromkeys(ref.name for part in unit.parts for ref in part.card.skills):
+        for kind in registry.skills.get(name, ()):
+            if kind.__qualname__ in UNASKED or not any(hook in hooks.CALLED for hook in hooks.answered(kind)):
+                used.skills[kind.__qualname__] += 1
+
+
+def _count_specials(actions: tuple[str, ...], used: Used) -> None:
+    for action in actions:
+        name = action.removeprefix("free:")
+        if name.startswith("special:"):
+            if name[8:] not in used.specials:
+                raise Broken(f"{name[8:]} is a special action that the exercise run does not know")
+            used.specials[name[8:]] += 1
+
+
+def _count_weapons(unit: Unit, items: Any, answer: Answer, used: Used) -> None:
+    """Every weapon line that is aimed, once an attack."""
+    lines = dict.fromkeys((part, index) for (part, index, _), aim in zip(items, answer, strict=True) if aim is not None)
+    for place, index in lines:
+        if index >= 0:
+            card = unit.parts[place].card
+            _count_line(card, card.weapons[index].id, used)
+
+
+def _count_lines(unit: Unit, fits: Callable[[Any], bool], used: Used) -> None:
+    for part in unit.parts:
+        for weapon in part.card.weapons:
+            if fits(weapon):
+                _count_line(part.card, weapon.id, used)
+
+
+def _count_line(card: DustCard, weapon: str, used: Used) -> None:
+    name = f"{printed(card.id)}/{weapon}"
+    if name in used.weapons:  # what a commissar brings is no line of the card
+        used.weapons[name] += 1
+
+
+def printed(card_id: str) -> str:
+    """The card's own id, without what was bought for it."""
+    return card_id.partition("+")[0]
+
+
+def _counting(tally: Counter[str]) -> Callable[[hooks.Skill, str, Callable[..., Any]], Callable[..., Any]]:
+    """A skill is used when its answer makes a difference: a value changed, a token given, a question asked."""
+
+    def watch(skill: hooks.Skill, hook: str, answer: Callable[..., Any]) -> Callable[..., Any]:
+        name = type(skill).__qualname__
+
+        def asked(*context: Any) -> Any:
+            before = [_seen(one) for one in context]
+            result = answer(*context)
+            if _differs(hook, before, result) or [_seen(one) for one in context] != before:
+                tally[name] += 1
+            return result
+
+        def carried_out(*context: Any) -> Any:
+            before = [_seen(one) for one in context]
+            procedure = answer(*context)
+            spoke = False
+            reply: Any = None
+            while True:
+                try:
+                    question = procedure.send(reply)
+                except StopIteration as end:
+                    if spoke or [_seen(one) for one in context] != before:
+                        tally[name] += 1
+                    return end.value
+                spoke = True
+                reply = yield question
+
+        return carried_out if inspect.isgeneratorfunction(answer) else asked
+
+    return watch
+
+
+def _differs(hook: str, before: list[Any], result: Any) -> bool:
+    """Is the answer another value than the one that went in? What a vehicle drives on is also on its card."""
+    if hook == "on_combination":
+        return result is not None
+    if hook == "on_mover":
+        return True
+    changes_a_value = not hooks.HOOKS[hook].startswith(("(play", "(activation"))
+    return changes_a_value and bool(_seen(result) != before[0])
+
+
+def _seen(value: Any) -> Any:
+    """What can be seen of a value, to tell whether it was changed."""
+    if isinstance(value, Play):
+        return len(value.events)
+    if isinstance(value, Unit):
+        return value.flags, value.criticals
+    if isinstance(value, Activation):
+        return len(value.play.events), value.unit.flags, value.budget, value.nothing_first, value.ended, len(value.memory)
+    if isinstance(value, Shot):
+        return len(value.play.events), value.part.unloaded, value.target.flags, len(value.attack.flags)
+    if isinstance(value, list | dict):
+        return tuple(map(str, value)) if isinstance(value, dict) else tuple(map(id, value))
+    slots = getattr(type(value), "__slots__", None)
+    if isinstance(slots, tuple) and slots and not hasattr(value, "__struct_fields__") and not isinstance(value, tuple):
+        return tuple(_shallow(getattr(value, slot, None)) for slot in slots)
+    return value
+
+
+def _shallow(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list | dict) else value

@@ -474,8 +474,19 @@ class Watch:
 
     def begin(self) -> None:
         """A new run."""
+        self.attacks = 0
         self.pools = 0
+        self.attack: Any = None
         self.pool: Any = None
+
+    def see(self, pool: Pool) -> None:
+        """A pool is about to be resolved."""
+        if pool.shot.attack is not self.attack:
+            self.attack = pool.shot.attack
+            self.attacks += 1
+            self.pools = 0
+        self.pools += 1
+        self.pool = pool
 
     def mark(self, question: Dice, play: Play) -> Any:
         """Between ranged pools nothing is remembered but the state and what the attack has done so far."""
@@ -485,6 +496,7 @@ class Watch:
         attack = pool.shot.attack
         struck = tuple((target, tuple(shot.index for shot in shots)) for target, shots in attack.hit_units.items())
         return (
+            self.attacks,
             self.pools,
             attack.unit.id,
             attack.sustained,
@@ -503,8 +515,7 @@ def watching(rules: Any) -> Any:
     watched.watch = watch = Watch()
 
     def resolve(self: Any, play: Play, pool: Pool) -> Procedure:
-        watch.pools += 1
-        watch.pool = pool
+        watch.see(pool)
         yield from type(rules.attacks).resolve(self, play, pool)
         watch.pool = None
 

@@ -186,11 +186,13 @@ class Exchange:
 
     def is_plain(self, shot: Shot) -> bool:
         """Do the dice of the plan decide alone how many points the target loses?"""
-        if len(shot.target.fighters()) > 1:  # somebody divides the hits
-            return False
-        if shot.close and "on_blows" in shot.target.effects:
-            return False
-        return not (self.skills_used and "on_rolled" in shot.unit.effects)
+        divided = len(shot.target.fighters()) > 1
+        parried = shot.close and "on_blows" in shot.target.effects
+        return not divided and not parried
+
+    def waits_for_roll(self, shot: Shot) -> bool:
+        """May the attacker do something about the roll once he has seen it?"""
+        return self.skills_used and "on_rolled" in shot.unit.effects
 
     # -- helpers --------------------------------------------------------------------------------
 
@@ -198,9 +200,7 @@ class Exchange:
         """A procedure in which no dice fall."""
         return oracle.drive(procedure, NO_DICE, self.policy(position.play))
 
-    def rolled(
-        self, chance: float, start: Position, make: Callable[[Position], Procedure], after: Branches
-    ) -> None:
+    def rolled(self, chance: float, start: Position, make: Callable[[Position], Procedure], after: Branches) -> None:
         """A procedure with dice: every result leads to a position."""
         reached: dict[Any, Position] = {}
         running: list[Position] = []
@@ -268,9 +268,7 @@ class Exchange:
     def _plans(self, position: Position) -> list[tuple[int, PoolPlan]]:
         attacks = position.play.rules.attacks
         return [
-            (place, attacks.plan(position.play, shot))
-            for place, shot in enumerate(position.shots)
-            if not shot.close
+            (place, attacks.plan(position.play, shot)) for place, shot in enumerate(position.shots) if not shot.close
         ]
 
     def _pool(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
@@ -278,35 +276,42 @@ class Exchange:
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
             after.add(chance, position)
-        elif self.is_plain(shot):
-            self._apply(chance, position, place, plan, after)
-        else:
+        elif self.waits_for_roll(shot):
             self.rolled(
                 chance,
                 position,
                 lambda twin: twin.play.rules.attacks.resolve(twin.play, Pool(twin.shots[place], plan)),
                 after,
             )
+        else:
+            self._apply(chance, position, place, plan, after)
 
     def _apply(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
-        """A pool in closed form: nothing hits, something hits and nothing is lost, so much is lost."""
-        plan = _twin(plan)
-        plan.capacity = position.shots[place].target.fighters()[0].left
-        lost = exact.losses(plan)
+        """A pool in closed form: nothing hits, something hits and nothing gets through, so much gets through."""
+        shot = position.shots[place]
         unhit = (1.0 - exact.chances(plan.hit)[0]) ** plan.dice
         after.add(chance * unhit, position)
-        for points, share in enumerate(lost):
-            share = max(0.0, share - unhit) if points == 0 else share
+        effect: Callable[[Shot, int], Procedure]
+        if self.is_plain(shot):
+            plan = _twin(plan)
+            plan.capacity = shot.target.fighters()[0].left
+            through, effect = exact.losses(plan), _suffer
+        else:
+            through, effect = _enough(exact.unsaved(plan, 1e-16), shot), _divide
+        for number, share in enumerate(through):
+            share = max(0.0, share - unhit) if number == 0 else share
             if share * chance > TOO_UNLIKELY:
-                self._land(chance * share, position, place, points, after)
+                self._land(chance * share, position, place, lambda s, number=number: effect(s, number), after)  # type: ignore[misc]
 
-    def _land(self, chance: float, position: Position, place: int, points: int, after: Branches) -> None:
-        """The target takes so many points; now and then dice fall as it does."""
+    def _land(
+        self, chance: float, position: Position, place: int, effect: Callable[[Shot], Procedure], after: Branches
+    ) -> None:
+        """What gets through takes effect; now and then dice fall as it does."""
         twin = position.fork()
         try:
-            self.quietly(twin, _suffer(twin.shots[place], points))
+            self.quietly(twin, effect(twin.shots[place]))
         except DiceAsked:
-            self.rolled(chance, position, lambda other: _suffer(other.shots[place], points), after)
+            self.rolled(chance, position, lambda other: effect(other.shots[place]), after)
         else:
             after.add(chance, twin)
 
@@ -352,10 +357,10 @@ class Exchange:
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
             after.add(chance, position)
-        elif self.is_plain(shot):
-            self._apply(chance, position, place, plan, after)
-        else:
+        elif self.waits_for_roll(shot):
             self.rolled(chance, position, lambda twin: _blow(twin.shots[place], plan), after)
+        else:
+            self._apply(chance, position, place, plan, after)
 
     def _settle(self, chance: float, position: Position, after: Branches) -> None:
         """Who went down may cheat death; damaged vehicles may have a critical hit, the retaliator's victims first."""
@@ -409,12 +414,33 @@ def _strikes(play: Play, shot: Shot) -> bool:
     return may and not shot.unit.stunned
 
 
+def _strike(shot: Shot) -> None:
+    """The target was hit, whatever its saves."""
+    if not shot.close:
+        shot.attack.hit_units.setdefault(shot.target.id, []).append(shot)
+    shot.play.rules.attacks.tell_struck(shot.play, shot, 1)
+
+
+def _divide(shot: Shot, hits: int) -> Procedure:
+    """So many hits got past the saves; the rules divide them, negate some and take the losses."""
+    _strike(shot)
+    if hits:
+        yield from shot.play.rules.damage.strike(shot.play, shot, hits)
+
+
+def _enough(unsaved: list[float], shot: Shot) -> list[float]:
+    """Hits past the saves, those beyond what finishes the target taken together."""
+    damage = shot.play.rules.damage
+    finish = sum(damage.hits_to_finish(shot, part) for part in shot.target.fighters())
+    if len(unsaved) <= finish + 1 or "on_blows" in shot.target.effects:
+        return unsaved
+    return [*unsaved[:finish], sum(unsaved[finish:])]
+
+
 def _suffer(shot: Shot, points: int) -> Procedure:
     """The target was hit and loses so many points past saves and negation."""
     play, target = shot.play, shot.target
-    if not shot.close:
-        shot.attack.hit_units.setdefault(target.id, []).append(shot)
-    play.rules.attacks.tell_struck(play, shot, max(points, 1))
+    _strike(shot)
     if not points:
         return
     damage = play.rules.damage

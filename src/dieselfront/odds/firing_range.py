@@ -106,6 +106,10 @@ def _unit(rules: Any, id: str, side: int, cards: list[DustCard]) -> Unit:
     for part in parts[1:]:
         if part.card.kind != "hero":
             raise OddsError(f"{part.card.name} is no hero and cannot join {first.name}")
+        if role == "joined" and part.card.armour != first.armour:  # d47.hero.same_armor
+            raise OddsError(
+                f"{part.card.name} has armour {part.card.armour} and cannot join {first.name}, which has {first.armour}"
+            )
     unit = Unit(id, side, parts)
     rules.index(unit)
     return unit

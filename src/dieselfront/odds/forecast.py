@@ -263,9 +263,7 @@ class _Step(NamedTuple):
     runs: int
 
 
-def _follow(
-    run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weight: float, prefix: list[Any]
-) -> _Step:
+def _follow(run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weight: float, prefix: list[Any]) -> _Step:
     """Every path from a merged position to its end or to the next one.
 
     A roll that is repeated until it fits leads back to the same position; what it leads to otherwise is scaled up,

@@ -219,9 +219,7 @@ def _grouped(
             yield start, question.throw, question, stages
 
 
-def _roll(
-    number: int, turn: int, throw: Throw, question: Dice, stages: list[tuple[int, ...]]
-) -> tuple[Roll, Floats]:
+def _roll(number: int, turn: int, throw: Throw, question: Dice, stages: list[tuple[int, ...]]) -> tuple[Roll, Floats]:
     hit, chain = exact.chances(throw)
     length = series.cut(question.count, 1.0 - hit, chain, 1e-15)
     pmf = np.array(series.first_terms(question.count, 1.0 - hit, chain, length))

@@ -24,6 +24,7 @@ from dieselfront.kernel.decisions import (
     plain,
     say,
 )
+from dieselfront.referee import measured_words
 
 FACINGS = {"n": 0, "north": 0, "e": 1, "east": 1, "s": 2, "south": 2, "w": 3, "west": 3}
 NOBODY = ("none", "no", "nobody", "nothing", "hold", "hold fire", "-")
@@ -217,10 +218,10 @@ def _points(decision: PlaceFree, wanted: Any) -> Any:
     reader = getattr(decision.region, "read", None)
     if isinstance(wanted, str) and reader is not None:
         return reader(wanted)
-    if isinstance(wanted, str):
-        numbers = re.findall(r"-?\d+", wanted)
-        return tuple(int(number) for number in numbers)
-    return plain(wanted)
+    try:
+        return measured_words.points(decision, wanted)
+    except measured_words.NotUnderstood as error:
+        raise Unclear(str(error)) from None
 
 
 # -- weapons to targets -----------------------------------------------------------------------------

@@ -293,11 +293,17 @@ class _Court:
 
     def _answer(self, decision: Decision, wanted: Any, where: Entry) -> None:
         try:
+            wanted = self._in_words(decision, wanted)
             answer = decision.check(choices.read(decision, wanted, self._facing(decision)))
         except (Unclear, IllegalChoice) as error:
             rule = f" ({error.rule})" if error.rule else ""
             raise RefereeError(f"{decision.key}: {error}{rule}", where.line) from None
         self.session.answer(answer)
+
+    def _in_words(self, decision: Decision, wanted: Any) -> Any:
+        """An adaptor may know words of its ruleset that the shapes of decisions do not."""
+        reader = getattr(self.adaptor, "words", None)
+        return wanted if reader is None else reader(self.session, decision, wanted)
 
     def _facing(self, decision: Decision) -> Any:
         return self.adaptor.facing(self.session.state, decision.unit) if decision.unit else None
@@ -322,7 +328,7 @@ class _Court:
         if not key or simple(key) != simple(decision.key):
             return False
         try:
-            choices.read(decision, choice.plain(), None)
+            choices.read(decision, self._in_words(decision, choice.plain()), None)
         except (Unclear, IllegalChoice):
             return False
         return True

@@ -97,7 +97,12 @@ def create_app(settings: Settings) -> Any:
             HTTPException: _tell_http,
             Exception: _tell_bug,
         },
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, minimum_size=1000),
+        compression_config=CompressionConfig(
+            backend="gzip",
+            gzip_compress_level=5,
+            minimum_size=1000,
+            exclude_opt_key="packed",  # the files of the app are kept packed
+        ),
         request_max_body_size=settings.limits.body_bytes,
         openapi_config=OpenAPIConfig(
             title="Dieselfront",

@@ -130,14 +130,19 @@ def script(seed: str, ruleset: str = "dust1947", level: str = "regular") -> Reco
 
 def call(url: str, method: str, path: str, body: bytes = b"", token: str = "") -> tuple[int, Any]:
     """One request; returns status and JSON."""
+    status, data = fetch(url, method, path, body, token)
+    return status, json.loads(data) if data else None
+
+
+def fetch(url: str, method: str, path: str, body: bytes = b"", token: str = "") -> tuple[int, bytes]:
+    """One request; returns status and body."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=60)
     try:
         headers = {"Content-Type": "application/json", **({"X-Seat": token} if token else {})}
         connection.request(method, path, body or None, headers)
         answer = connection.getresponse()
-        data = answer.read()
-        return answer.status, json.loads(data) if data else None
+        return answer.status, answer.read()
     finally:
         connection.close()
 

@@ -77,6 +77,35 @@ class Presence:
         return self.seats[0] > 0, self.seats[1] > 0
 
 
+class Pace:
+    """Views and options are dear. They may take a share of the server's time; what would take more waits.
+
+    With few games nobody ever waits. When choices pour in, several of them reach a socket as one update, and
+    acknowledgements keep their speed.
+    """
+
+    __slots__ = ("at", "debt")
+
+    SHARE = 0.2
+    CREDIT = 0.02
+
+    def __init__(self) -> None:
+        self.debt = 0.0
+        self.at = time.monotonic()
+
+    def spent(self, seconds: float) -> None:
+        """So much time was taken just now."""
+        now = time.monotonic()
+        self.debt = max(-self.CREDIT, self.debt - (now - self.at) * self.SHARE) + seconds
+        self.at = now
+
+    async def wait(self) -> None:
+        """Go on when there is time."""
+        left = self.debt - (time.monotonic() - self.at) * self.SHARE
+        if left > 0:
+            await asyncio.sleep(left / self.SHARE)
+
+
 class House:
     """All games of a server."""
 
@@ -86,6 +115,7 @@ class House:
         self.thinkers = thinkers
         self.publish = publish
         self.webhooks = Webhooks(settings)
+        self.pace = Pace()
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._presence: dict[str, Presence] = {}
@@ -215,7 +245,9 @@ class House:
         async with live.lock:
             if live.version == since:
                 return None
+            started = time.perf_counter()
             told = live.update(seats, since)
+            self.pace.spent(time.perf_counter() - started)
             return live.version, told if told is not None else self.snapshot_now(live, seats)
 
     # -- changes --------------------------------------------------------------------------------

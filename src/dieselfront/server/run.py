@@ -13,7 +13,7 @@ import uvicorn
 from dieselfront.server.app import create_app
 from dieselfront.server.protocols import Connections, counted
 from dieselfront.server.settings import Settings
-from dieselfront.server.storage import Storage, StorageError
+from dieselfront.server.storage import StorageError
 
 GRACE_SECONDS = 3
 
@@ -25,9 +25,9 @@ class CannotServe(Exception):
 def run(settings: Settings, log_level: str = "warning", tell: Callable[[str], None] = print) -> None:
     """Serve until somebody stops it."""
     try:
-        Storage(settings.database_url).check()
-        listening = listen(settings.host, settings.port)
         app = create_app(settings)
+        app.app.state.storage.check()
+        listening = listen(settings.host, settings.port)
     except StorageError as error:
         raise CannotServe(str(error)) from None
     raise_file_limit()

@@ -23,6 +23,8 @@ log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 MOST_AT_ONCE = 256
+CONFLICTS = ("IntegrityError", "UniqueViolation")
+"""What the drivers call an entry that is there already."""
 
 
 class StorageError(Exception):
@@ -88,17 +90,23 @@ class Storage:
         self.engine = engine_for(url)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
+        self._ready = False
+        self._raw: Any = None
+        self._appending: Any = insert(tables.journal).compile(dialect=self.engine.dialect)
         self.commits = 0
         self.entries = 0
 
     def check(self) -> None:
-        """Reach the database and bring its tables up to date."""
+        """Reach the database and bring its tables up to date, once."""
         from dieselfront.server.migrate import upgrade
 
+        if self._ready:
+            return
         try:
             if self.engine.dialect.name == "sqlite" and self.engine.url.database:
                 Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
             upgrade(self.engine)
+            self._ready = True
         except (SQLAlchemyError, OSError) as error:
             raise StorageError(f"The database {self.shown_url} cannot be used: {_first_line(error)}.") from None
         finally:
@@ -154,12 +162,14 @@ class Storage:
 
     def _write_on(self) -> None:
         """The writer: take everything that waits, commit it together, tell those who wait."""
-        while True:
+        last = False
+        while not last:
             jobs, last = self._waiting()
             if jobs:
                 self._commit(jobs)
-            if last:
-                return
+        if self._raw is not None:
+            self._raw.close()
+            self._raw = None
 
     def _waiting(self) -> tuple[list[_Job], bool]:
         jobs: list[_Job] = []
@@ -190,14 +200,31 @@ class Storage:
             job.done(None)
 
     def _do(self, jobs: list[_Job]) -> None:
-        rows = [entry._asdict() for job in jobs for entry in job.entries]
-        with self.engine.begin() as connection:
-            for job in jobs:
-                if job.work is not None:
-                    job.work(connection)
-            if rows:
-                connection.execute(insert(tables.journal), rows)
-        self.entries += len(rows)
+        entries = [entry for job in jobs for entry in job.entries]
+        if all(job.work is None for job in jobs):
+            self._append(entries)
+        else:
+            with self.engine.begin() as connection:
+                for job in jobs:
+                    if job.work is not None:
+                        job.work(connection)
+                if entries:
+                    connection.execute(insert(tables.journal), [entry._asdict() for entry in entries])
+        self.entries += len(entries)
+
+    def _append(self, entries: list[Entry]) -> None:
+        """The usual case, choices and nothing else, on a connection of the writer's own and without ceremony."""
+        if self._raw is None:
+            self._raw = self.engine.raw_connection()
+        try:
+            cursor = self._raw.cursor()
+            rows = entries if self._appending.positional else [entry._asdict() for entry in entries]
+            cursor.executemany(str(self._appending), rows)
+            self._raw.commit()
+        except BaseException:
+            self._raw.invalidate()
+            self._raw = None
+            raise
 
     # -- reading --------------------------------------------------------------------------------
 
@@ -300,7 +327,7 @@ def _told(error: Exception) -> StorageError:
     """A refusal of the database in one sentence; its details go into the log."""
     if isinstance(error, StorageError):
         return error
-    if isinstance(error, IntegrityError):
+    if isinstance(error, IntegrityError) or type(error).__name__ in CONFLICTS:
         return Conflict("Somebody else changed the game at the same moment.")
     log.error("the database refused: %s", _first_line(error))
     return StorageError("The database cannot take the change at the moment; nothing was changed.")

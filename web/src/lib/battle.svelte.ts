@@ -1,5 +1,6 @@
 // A live game: the socket, what it told last, and the choices on their way.
 
+import { ApiError, post } from './api'
 import type { Answer, ChatLine, Snapshot } from './types'
 
 type Message = { type: string } & Record<string, unknown>
@@ -89,7 +90,11 @@ export class Battle {
   }
 
   choose(answer: Answer): void {
-    if (!this.game || !this.socket || this.waiting) return
+    if (!this.game || this.waiting) return
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      this.problem = 'The connection is lost; it comes back by itself. Then choose again.'
+      return
+    }
     this.problem = ''
     this.rule = ''
     this.waiting = true
@@ -100,6 +105,18 @@ export class Battle {
 
   say(text: string): void {
     this.socket?.send(JSON.stringify({ type: 'chat', text }))
+  }
+
+  /** Undo, take-back, draw, concede: everything that is not a choice. */
+  async ask(what: 'undo' | 'takeback' | 'draw' | 'concede', body: unknown = {}): Promise<void> {
+    this.problem = ''
+    this.rule = ''
+    try {
+      await post(`/games/${this.id}/${what}`, body, this.token)
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : 'That is not possible now.'
+      if (error instanceof ApiError) this.rule = error.rule ?? ''
+    }
   }
 
   close(): void {

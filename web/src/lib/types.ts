@@ -190,3 +190,40 @@ export interface Snapshot {
   salt: string
   seed: string | null
 }
+
+export interface OddsFacts {
+  hits: Record<string, number>
+  losses: Record<string, number>
+  destroyed: number
+  capacity: number
+  expected: Record<string, number>
+  median: number
+  steps: {
+    weapon: string
+    kind: string
+    label: string
+    dice: number
+    faces: string[]
+    chance: number
+    expected: number
+    rule: string
+    because: { rule: string; text: string }[]
+  }[]
+  rules: string[]
+  notes: string[]
+}
+
+export interface OptionsOdds {
+  version: number
+  options: { item: number; answer: Answer; target: string; name: string; odds: OddsFacts }[]
+  targets: { answer: Answer[]; target: string; name: string; odds: OddsFacts }[]
+}
+
+export interface Preview {
+  lines: { rule: string; text: string }[]
+  dice: { label: string; player: number; count: number; rule: string; needs: string[]; chance: number | null } | null
+  next: { player: number; key: string; text: string; shape: string; unit: string } | null
+  reach: Spot[]
+  odds: Record<string, OddsFacts>
+  over: boolean
+}

@@ -6,7 +6,6 @@ skill that answers a hook nobody calls is refused when its file loads. Hooks end
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -103,8 +102,8 @@ switched_off: set[str] = set()
 """Rule ids whose effects are left out; only the mutation run, which proves the tests, ever fills it."""
 
 
-tally: Counter[str] | None = None
-"""Counts how often every skill and weapon rule was asked; only the exercise run, which uses everything, sets it."""
+watch: Callable[[Skill, str, Callable[..., Any]], Callable[..., Any]] | None = None
+"""Looks over the shoulder of every skill and weapon rule; only the exercise run, which uses everything, sets it."""
 
 
 class Skill:
@@ -152,22 +151,13 @@ def hooks_of(skills: Iterable[Skill]) -> dict[str, tuple[Callable[..., Any], ...
     """Index skills by the moments they answer, in the order given."""
     index: dict[str, list[Callable[..., Any]]] = {}
     for skill in skills:
-        for hook in _answered(type(skill)):
+        for hook in answered(type(skill)):
             answer = getattr(skill, hook)
-            index.setdefault(hook, []).append(answer if tally is None else _counted(skill, answer))
+            index.setdefault(hook, []).append(answer if watch is None else watch(skill, hook, answer))
     return {hook: tuple(answers) for hook, answers in index.items()}
 
 
-def _counted(skill: Skill, answer: Callable[..., Any]) -> Callable[..., Any]:
-    def asked(*context: Any) -> Any:
-        assert tally is not None
-        tally[type(skill).__qualname__] += 1
-        return answer(*context)
-
-    return asked
-
-
-def _answered(kind: type[Skill]) -> tuple[str, ...]:
+def answered(kind: type[Skill]) -> tuple[str, ...]:
     return tuple(hook for hook in HOOKS if getattr(kind, hook, None) is not None)
 
 
@@ -233,7 +223,7 @@ class Registry:
         return found
 
     def forget(self) -> None:
-        """Index everything anew, after effects were switched off or a tally was set."""
+        """Index everything anew, after effects were switched off or are watched."""
         self._units.clear()
         self._weapons.clear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from dieselfront.kernel.game import Play
@@ -34,8 +35,9 @@ def view(rules: Any, state: DustState) -> dict[str, Any]:
     return shown
 
 
+@lru_cache(maxsize=128)
 def table_view(table: SquareTable) -> dict[str, Any]:
-    """The board: size, terrain, walls and floors by the names of their squares."""
+    """The board: size, terrain, walls and floors by the names of their squares; told once for equal boards."""
     used = sorted({name for place in table.places() for name in table.features(place)})
     return {
         "kind": "squares",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from typing import Any
 
 import msgspec
@@ -26,9 +25,6 @@ from dieselfront.server.routes.common import PathId
 
 log = logging.getLogger("dieselfront.server")
 Socket = WebSocket[Any, Any, State]
-
-UPDATE_SECONDS = 0.03
-"""Between two updates of a socket: a person sees no difference, a hundred quick choices cost no hundred views."""
 
 BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
 
@@ -99,7 +95,7 @@ async def farewell(socket: Socket, code: int, reason: str) -> None:
 class Visit:
     """One socket at one game."""
 
-    __slots__ = ("bucket", "house", "id", "live", "next_update", "seats", "sending", "socket", "version")
+    __slots__ = ("bucket", "house", "id", "live", "seats", "sending", "socket", "version")
 
     def __init__(self, socket: Socket, house: House, live: LiveGame, seats: Seats) -> None:
         self.socket = socket
@@ -108,7 +104,6 @@ class Visit:
         self.id = live.id
         self.seats = seats
         self.version = -1
-        self.next_update = 0.0
         self.sending = asyncio.Lock()
         limits = house.settings.limits
         self.bucket = Bucket(limits.messages_per_second, limits.messages_burst)
@@ -142,13 +137,12 @@ class Visit:
 
     async def send_update(self) -> None:
         """What changed since this socket was told last; choices in quick succession come as one."""
-        await asyncio.sleep(self.next_update - time.monotonic())
+        await self.house.pace.wait()
         async with self.sending:
             live = await self.house.game(self.id)
             told = await self.house.update(live, self.seats, self.version)
             if told is not None:
                 self.version, data = told
-                self.next_update = time.monotonic() + UPDATE_SECONDS
                 await self.send(data)
 
     # -- listening ------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ class Pages:
             return None
         wanted = (self.folder / path.lstrip("/")).resolve()
         if not wanted.is_relative_to(self.folder) or not wanted.is_file():
-            if "." in path.rpartition("/")[2]:
+            if is_file_name(path):
                 raise Refused(404, "There is no such file.")
             wanted = self.folder / "index.html"
         return self._read(wanted), "assets" in wanted.relative_to(self.folder).parts
@@ -88,7 +88,12 @@ def find_folder(settings: Settings) -> Path | None:
     return inside if (inside / "index.html").is_file() else beside
 
 
-@get(["/", "/{page_path:path}"], include_in_schema=False)
+def is_file_name(path: str) -> bool:
+    """Is a file asked for, rather than a page such as /rules/d47.attack.range?"""
+    return "." in path.rpartition("/")[2] and (path.count("/") == 1 or path.startswith("/assets/"))
+
+
+@get(["/", "/{page_path:path}"], include_in_schema=False, packed=True)
 async def page(request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """A file of the browser app, or the app itself."""
     path = str(request.scope["path"])
@@ -108,7 +113,7 @@ def answer(request: Request[Any, Any, State], shown: Page, lasting: bool) -> Res
     headers = {"Cache-Control": FOREVER if lasting else ALWAYS_ASK, "ETag": shown.etag, "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == shown.etag:
         return Response(b"", status_code=304, headers=headers, media_type=shown.kind)
-    kind = f"{shown.kind}; charset=utf-8" if shown.kind.startswith("text/") else shown.kind
+    kind = shown.kind
     if shown.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         return Response(shown.packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
     return Response(shown.body, media_type=kind, headers=headers)

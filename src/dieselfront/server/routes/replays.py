@@ -8,12 +8,11 @@ import time
 from collections import OrderedDict
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, QueryParameter
 
-from dieselfront.kernel.record import BrokenRecord, Record, load
+from dieselfront.kernel.record import BrokenRecord, Record, dump, load
 from dieselfront.server import beginnings, reels, tokens
 from dieselfront.server.house import House, Refused
 from dieselfront.server.live import LiveGame
@@ -149,9 +148,9 @@ async def branch(game_id: PathId, data: JSONBody[BranchAt], state: State, seat: 
 async def upload(data: JSONBody[Record], state: State) -> RecordId:
     """The body is a record file. It is replayed die by die; what does not verify is refused."""
     settings: Settings = state.settings
-    reel = await state.reels.check(msgspec.json.encode(data), settings)
+    reel = await state.reels.check(dump(data), settings)
     id = tokens.new_id()
-    await state.house.storage.add_record(id, msgspec.json.encode(reel.kept), time.time())
+    await state.house.storage.add_record(id, dump(reel.kept), time.time())
     return RecordId(id, reel.choices, True, reel.last.winner, int(getattr(reel.last.state, "turn", 0)))
 
 

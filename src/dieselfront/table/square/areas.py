@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dieselfront.table.square.geometry import EIGHT, Place, offset_distance
+from dieselfront.table.square.geometry import EIGHT, Place, mask_of, offset_distance
 
 if TYPE_CHECKING:
     from dieselfront.table.square.board import SquareTable
@@ -31,7 +31,18 @@ def area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[
 
     Where walls leave no whole block, the largest parts of blocks that are left.
     """
-    allowed = {other for other in table.neighbours(place) if _belongs(table, place, other, blockers)}
+    near = table.neighbours(place)
+    key = (place, blockers & mask_of(near))
+    known = table.areas.get(key)
+    if known is None:
+        known = table.areas[key] = _area_blocks(table, place, near, key[1])
+    return known
+
+
+def _area_blocks(
+    table: SquareTable, place: Place, near: tuple[Place, ...], blockers: int
+) -> tuple[tuple[Place, ...], ...]:
+    allowed = {other for other in near if _belongs(table, place, other, blockers)}
     allowed.add(place)
     areas = {tuple(square for square in block if square in allowed) for block in blocks_of_four(table, place)}
     areas.add((place,))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dieselfront.table.square import areas, drawing, movement
-from dieselfront.table.square.geometry import Place, Stance, mask_of
+from dieselfront.table.square.geometry import Arc, Facing, Place, Stance, mask_of
 from dieselfront.table.square.grid import Edges, Features, Grid, Key, Passages
 from dieselfront.table.square.movers import GraphKey, Mover, Occupancy, graph_key
 from dieselfront.table.square.reach import Reach
@@ -24,7 +24,7 @@ class SquareTable(Grid):
     what their differences cannot touch.
     """
 
-    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_lines", "_odd_lines")
+    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_arcs", "_lines", "_odd_lines", "areas")
 
     def __init__(
         self,
@@ -50,11 +50,14 @@ class SquareTable(Grid):
         self._lines: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
         self._air_lines: dict[tuple[Place, Place, AirSide], Line] = {}
         self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
+        self.areas: dict[tuple[Place, int], tuple[tuple[Place, ...], ...]] = {}
+        self._arcs: dict[tuple[Place, Facing, Arc, int], tuple[Place, ...]] = {}
 
     def _share_caches(self, other: SquareTable) -> None:
         """Use the caches of a table with the same content."""
         self._graphs, self._lines = other._graphs, other._lines
         self._air_lines, self._odd_lines = other._air_lines, other._odd_lines
+        self.areas, self._arcs = other.areas, other._arcs
 
     # --- changes ---
 
@@ -67,6 +70,10 @@ class SquareTable(Grid):
         table._changed = self._changed | changed
         table._graphs = {} if moves_matter else self._graphs
         table._fresh_lines()
+        if not moves_matter:
+            table._arcs = self._arcs
+        ring = self.ring
+        table.areas = {key: blocks for key, blocks in self.areas.items() if not ring(key[0]) & changed}
         return table
 
     def placing(self, kind: str, places: Iterable[Place]) -> SquareTable:
@@ -142,14 +149,16 @@ class SquareTable(Grid):
     def _new_line(self, a: Place, b: Place, eye: Eye) -> Line:
         """A line not asked for before: from the base table if no change touches it, else traced."""
         tall = eye == "tall"
+        number = a * self.size + b
+        line = self._base._lines[tall].get(number)
+        if line is not None and not line.touched & self._changed:
+            self._lines[tall][number] = line
+            return line
         if eye not in ("low", "tall"):
             raise TableError(f"{eye!r} is not an eye; expected low or tall.")
         self._must_exist(a)
         self._must_exist(b)
-        number = a * self.size + b
-        line = None
         if self._base is not self:
-            line = self._base._lines[tall].get(number)
             if line is None:
                 line = self._base._lines[tall][number] = trace(self._base, a, b, eye)
             if line.touched & self._changed:
@@ -158,6 +167,22 @@ class SquareTable(Grid):
             line = trace(self, a, b, eye)
         self._lines[tall][number] = line
         return line
+
+    def seen_from(self, a: Place, places: Iterable[Place], *, blockers: int = 0, eye: Eye = "low") -> list[Place]:
+        """Those of some places that are seen from one; like `sight` for each, and faster."""
+        lines = self._lines[eye == "tall"]
+        first = a * self.size
+        found = []
+        for b in places:
+            line = lines.get(first + b)
+            if line is None:
+                line = self._new_line(a, b, eye)
+            units = blockers & line.watch
+            if units:
+                units &= ~(1 << b)
+            if (line.with_units(units) if units else line.sight).visible:
+                found.append(b)
+        return found
 
     def _must_exist(self, place: Place) -> None:
         if not self.exists(place):
@@ -238,6 +263,21 @@ class SquareTable(Grid):
     def blocks_of_four(self, place: Place) -> tuple[tuple[Place, ...], ...]:
         """The 2x2 blocks on this level that contain a square."""
         return areas.blocks_of_four(self, place)
+
+    def places_in_arc(self, origin: Place, facing: Facing, arc: Arc, farthest: int) -> tuple[Place, ...]:
+        """Squares with a dot in an arc and within range of a square, the farthest first."""
+        key = (origin, facing, arc, farthest)
+        found = self._arcs.get(key)
+        if found is None:
+            inside = [
+                place
+                for place in self.places()
+                if self.has_dot(place)
+                and self.distance(origin, place) <= farthest
+                and (arc == "all" or self.in_arc(origin, facing, place, arc))
+            ]
+            found = self._arcs[key] = tuple(sorted(inside, key=lambda place: (-self.distance(origin, place), place)))
+        return found
 
     def area_blocks(self, place: Place, *, blockers: int = 0) -> tuple[tuple[Place, ...], ...]:
         """The areas an artillery attack on this point may cover (d47.weapon.artillery_area)."""

@@ -56,6 +56,7 @@ def shift(mask: int, offset: int) -> int:
     return mask << offset if offset >= 0 else mask >> -offset
 
 
+@cache
 def column_letters(x: int) -> str:
     """A, B, ... Z, AA, AB, ..."""
     letters = ""

@@ -52,6 +52,7 @@ class Grid:
         "_distances",
         "_edges",
         "_featured",
+        "_hiding",
         "_features",
         "_key",
         "_kinds_at",
@@ -68,6 +69,7 @@ class Grid:
         "plane",
         "size",
         "width",
+            "rough",
     )
 
     def __init__(
@@ -107,6 +109,8 @@ class Grid:
         self._featured = mask_of(place % self.plane for place in self._features)
         self._walled = mask_of(place % self.plane for pair in self._edges for place in pair)
         self._storeyed = mask_of(self.index(x, y) for x, y in self._columns)
+        self.rough = self._walled | self._storeyed | self.indoor & ((1 << self.plane) - 1)
+        self._hiding = (self._kinds_that_hide("all"), self._kinds_that_hide("low"))
         self._kind_masks: dict[str, int] = {}
         for place, names in self._features.items():
             for name in names:
@@ -240,9 +244,7 @@ class Grid:
 
     def name(self, place: Place) -> str:
         """The name of a place: column letter, row number, and +level above the ground."""
-        x, y = self.xy(place)
-        level = self.level(place)
-        return f"{column_letters(x)}{y + 1}" + (f"+{level}" if level else "")
+        return _name(place, self.width, self.plane)
 
     def xy(self, place: Place) -> tuple[int, int]:
         """Column and row of a place."""
@@ -326,9 +328,27 @@ class Grid:
         """Whether a square has a centre dot: no impassable terrain on it."""
         return not any(kind.corner for kind in self.kinds_at(place))
 
-    def is_open(self, ground: int) -> bool:
-        """Whether none of these ground squares has terrain, walls or floors above it."""
-        return not ground & (self._featured | self._walled | self._storeyed)
+    def _kinds_that_hide(self, *more: str) -> dict[Place, tuple[str, ...]]:
+        """For every place the terrain that blocks sight; "low" adds what blocks low eyes only."""
+        blocking = {"all", *more}
+        found: dict[Place, tuple[str, ...]] = {}
+        for place, kinds in self._kinds_at.items():
+            names = tuple(kind.name for kind in kinds if kind.sight in blocking)
+            if names:
+                found[place] = names
+        return found
+
+    def hiding(self, eye: str) -> Mapping[Place, tuple[str, ...]]:
+        """The terrain that blocks sight for such an eye, by place."""
+        return self._hiding[eye == "low"]
+
+    def ring(self, place: Place) -> int:
+        """A place and its eight neighbours as a mask."""
+        return _ring(self.width, self.height, place % self.plane) << place // self.plane * self.plane
+
+    def featured(self, ground: int) -> int:
+        """Those of some ground squares that have terrain on any level."""
+        return ground & self._featured
 
     def is_walled(self, x: int, y: int) -> bool:
         """Whether a square has a wall on any level."""
@@ -473,6 +493,17 @@ _HUGE: Final = (
 _DISTANCES: dict[tuple[int, int], tuple[bytes | tuple[int, ...], ...]] = {}
 
 
+@cache
+def _ring(width: int, height: int, square: int) -> int:
+    y, x = divmod(square, width)
+    return mask_of(
+        row * width + column
+        for row in range(max(0, y - 1), min(height, y + 2))
+        for column in range(max(0, x - 1), min(width, x + 2))
+    )
+
+
+
 def _distance_table(width: int, height: int) -> tuple[bytes | tuple[int, ...], ...]:
     """Distances between all ground squares, shared by all boards of this size."""
     table = _DISTANCES.get((width, height))
@@ -525,3 +556,10 @@ def _wall_to_plain(wall: Wall) -> dict[str, Any]:
     }
     default = {"kind": "high", "opening": "none", "height": 1, "name": "", "rules": {}}
     return {field: value for field, value in plain.items() if value != default[field]}
+
+
+@cache
+def _name(place: Place, width: int, plane: int) -> str:
+    level, square = divmod(place, plane)
+    y, x = divmod(square, width)
+    return f"{column_letters(x)}{y + 1}" + (f"+{level}" if level else "")

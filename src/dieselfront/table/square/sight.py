@@ -6,6 +6,8 @@ kept as a `Line`; what moves comes as a bitmask and costs one `&`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
@@ -429,8 +431,8 @@ class _Tracer:
 
 def trace(table: Grid, a: Place, b: Place, eye: Eye, ignore: int = 0) -> Line:
     """The fixed part of the line of sight from one place to another."""
-    if a < table.plane and b < table.plane:
-        line = _open_line(table, a, b)
+    if a < table.plane and b < table.plane and not ignore:
+        line = _plain_line(table, a, b, eye)
         if line is not None:
             return line
     return _Tracer(table, a, b, eye, ignore).line()
@@ -441,15 +443,70 @@ def trace_air(table: Grid, a: Place, b: Place, air: AirSide) -> Line:
     return _Tracer(table, a, b, "tall", 0).air_line(air)
 
 
-def _open_line(table: Grid, a: Place, b: Place) -> Line | None:
-    """The line over nothing but open ground; None if there is anything on its way."""
+class _Way(NamedTuple):
+    """The ray of an offset as numbers of places, for boards of one width."""
+
+    squares: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    least: int
+    ground: int
+    inner: int
+
+
+@cache
+def _way(dx: int, dy: int, width: int) -> _Way:
+    """Places relative to the start, and as masks shifted so that the least of them is bit 0."""
+    way = ray(dx, dy)
+    squares = tuple(y * width + x for x, y in way.squares)
+    pairs = tuple((c.y * width + c.to_x, c.to_y * width + c.x) for c in way.crossings if c.is_vertex)
+    everything = [*squares, *(place for pair in pairs for place in pair)]
+    least = min(everything)
+    ground = mask_of(place - least for place in everything)
+    return _Way(squares, pairs, least, ground, mask_of(place - least for place in squares[1:-1]))
+
+
+def _plain_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line | None:
+    """The line on the ground where there are neither walls nor buildings; None if there are."""
     (ax, ay), (bx, by) = table.xy(a), table.xy(b)
-    way = ray(bx - ax, by - ay)
-    squares = [a + y * table.width + x for x, y in way.squares]
-    pairs = [(a + c.y * table.width + c.to_x, a + c.to_y * table.width + c.x) for c in way.crossings if c.is_vertex]
-    ground = mask_of(squares) | mask_of(place for pair in pairs for place in pair)
-    if not table.is_open(ground):
+    way = _way(bx - ax, by - ay, table.width)
+    start = a + way.least
+    ground = way.ground << start
+    if ground & table.rough:
         return None
-    flanks = tuple((Flank("", 1 << one, (one,)), Flank("", 1 << other, (other,))) for one, other in pairs)
-    touched = mask_of(place + level * table.plane for level in range(table.levels) for place in places_of(ground))
-    return Line((), (), mask_of(squares[1:-1]), flanks, touched)
+    touched = ground
+    for level in range(1, table.levels):
+        touched |= ground << level * table.plane
+    inner = way.inner << start
+    if not table.featured(ground):
+        flanks = tuple(
+            (Flank("", 1 << a + one, (a + one,)), Flank("", 1 << a + other, (a + other,))) for one, other in way.pairs
+        )
+        return Line((), (), inner, flanks, touched)
+    return _over_terrain(table, a, b, eye, way, inner, touched)
+
+
+def _over_terrain(table: Grid, a: Place, b: Place, eye: Eye, way: _Way, inner: int, touched: int) -> Line:
+    """A line on the ground past trees, wrecks, smoke and the like."""
+    hiding = table.hiding(eye)
+    cover = [Reason("in_terrain", kind.name, (b,), False) for kind in table.kinds_at(b) if kind.cover]
+    blocks: list[Reason] = []
+    for offset in way.squares[1:-1]:
+        place = a + offset
+        kinds = table.kinds_at(place)
+        if not kinds:
+            continue
+        names = hiding.get(place, ())
+        blocks += [Reason("interior", name, (place,), True) for name in names]
+        if table.adjacent(place, b):
+            cover += [
+                Reason("object", kind.name, (place,), False)
+                for kind in kinds
+                if kind.object_cover and kind.name not in names
+            ]
+    flanks = tuple((_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs)
+    return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
+
+
+def _plain_flank(hiding: Mapping[Place, tuple[str, ...]], place: Place) -> Flank:
+    names = hiding.get(place)
+    return Flank(names[0] if names else "", 1 << place, (place,))

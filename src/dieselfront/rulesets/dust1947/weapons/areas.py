@@ -31,33 +31,27 @@ SCREAM_RANGE = 3
 def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
     """Squares with a dot in arc and range of the weapon and in sight of `eyes`; or just the farthest, if any."""
     look = _Look(play, eyes)
-    found: list[int] = []
-    for place, origin in _in_reach(play, attack, part, index):
-        if place in found or not look.sees(origin if eyes is attack.unit else None, place):
-            continue
-        if _may_be_aimed_at(play, attack, part, index, place):
-            found.append(place)
-            if attack.flags.get("any"):
-                break
-    return found
+    shy = _Shy(play, attack, part, index)
+    found: dict[int, None] = {}
+    for origin, places in _in_reach(play, attack, part, index):
+        for place in look.seen(origin if eyes is attack.unit else None, places):
+            if place not in found and shy.may_be_aimed_at(place):
+                found[place] = None
+                if attack.flags.get("any"):
+                    return list(found)
+    return sorted(found)
 
 
-def _in_reach(play: Play, attack: Attack, part: Part, index: int) -> list[tuple[int, int]]:
-    """Squares in arc and range with the square they are measured from, the farthest first where one is enough."""
+def _in_reach(play: Play, attack: Attack, part: Part, index: int) -> list[tuple[int, list[int]]]:
+    """For every square the weapon is measured from the squares in arc and range, the farthest first."""
     state, unit, weapon = play.state, attack.unit, part.card.weapons[index]
     table: SquareTable = state.table
     arc = ARC_OF_MOUNT[weapon.mount]
-    places = state.by_id[attack.only].where if attack.only else table.places()
-    found = [
-        (place, origin)
-        for place in places
-        if place not in unit.where and table.has_dot(place)
-        for origin in play.rules.ground.origins(unit, weapon.mount)
-        if table.distance(origin, place) <= weapon.range_max
-        and (arc == "all" or table.in_arc(origin, unit.facing, place, arc))
-    ]
-    if attack.flags.get("any"):
-        found.sort(key=lambda pair: -table.distance(pair[1], pair[0]))
+    only = set(state.by_id[attack.only].where) if attack.only else None
+    found = []
+    for origin in play.rules.ground.origins(unit, weapon.mount):
+        places = table.places_in_arc(origin, unit.facing if arc != "all" else 0, arc, weapon.range_max)
+        found.append((origin, [p for p in places if p not in unit.where and (only is None or p in only)]))
     return found
 
 
@@ -76,31 +70,57 @@ class _Look:
         self.blockers = ground.sight_blockers(play.state, eyes) & ~mask_of(eyes.where)
         self.farthest = sight_limit(play.state)
 
-    def sees(self, origin: int | None, place: int) -> bool:
-        """From one square of the unit, or from any."""
-        for start in self.eyes.where if origin is None else (origin,):
-            if self.farthest is not None and self.table.distance(start, place) > self.farthest:
-                continue
-            walls = past_walls(self.state, start, place) if self.state.forts else 0
-            if walls is None:
-                continue
-            blockers = self.blockers & ~(1 << place)
-            if self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air, ignore=walls).visible:
-                return True
-        return False
+    def seen(self, origin: int | None, places: list[int]) -> list[int]:
+        """The places seen from one square of the unit, or from any."""
+        starts = self.eyes.where if origin is None else (origin,)
+        if self.air or self.state.forts:
+            return [place for place in places if any(self._sees(start, place) for start in starts)]
+        found: dict[int, None] = {}
+        for start in starts:
+            near = places if self.farthest is None else [p for p in places if self._in_range(start, p)]
+            found |= dict.fromkeys(self.table.seen_from(start, near, blockers=self.blockers, eye=self.tall))
+        return [place for place in places if place in found]
+
+    def _in_range(self, start: int, place: int) -> bool:
+        return self.farthest is None or self.table.distance(start, place) <= self.farthest
+
+    def _sees(self, start: int, place: int) -> bool:
+        """One line, past the walls of fortifications or from the air."""
+        if not self._in_range(start, place):
+            return False
+        walls = past_walls(self.state, start, place) if self.state.forts else 0
+        if walls is None:
+            return False
+        blockers = self.blockers & ~(1 << place)
+        return self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air, ignore=walls).visible
 
 
-def _may_be_aimed_at(play: Play, attack: Attack, part: Part, index: int, place: int) -> bool:
-    """Not the square of a unit that cannot be chosen as target (d47.open.camouflage_area)."""
-    state = play.state
-    weapon = part.card.weapons[index]
-    effects = play.rules.attacks.effects_of(play, part, index)
-    foes = [foe for foe in state.on_board(1 - attack.unit.side) if place in foe.where and not foe.is_aircraft]
-    for foe in foes:
-        line = Line(play.rules.ground.distance(state, attack.unit, foe), True)
-        if ask(foe.effects, "on_targeted", None, Shot(play, attack, part, index, weapon, effects, foe, line)) is None:
+class _Shy:
+    """Units that cannot be chosen as target, and the squares they stand on (d47.open.camouflage_area)."""
+
+    __slots__ = ("attack", "foes", "index", "part", "play")
+
+    def __init__(self, play: Play, attack: Attack, part: Part, index: int) -> None:
+        self.play, self.attack, self.part, self.index = play, attack, part, index
+        self.foes: dict[int, list[Unit]] = {}
+        for foe in play.state.on_board(1 - attack.unit.side):
+            if not foe.is_aircraft:
+                for place in foe.where:
+                    self.foes.setdefault(place, []).append(foe)
+
+    def may_be_aimed_at(self, place: int) -> bool:
+        """An empty square always, one with enemies if any of them may be chosen."""
+        foes = self.foes.get(place)
+        return foes is None or any(self._may_be_chosen(foe) for foe in foes)
+
+    def _may_be_chosen(self, foe: Unit) -> bool:
+        if "on_targeted" not in foe.effects:
             return True
-    return not foes
+        play, weapon = self.play, self.part.card.weapons[self.index]
+        effects = play.rules.attacks.effects_of(play, self.part, self.index)
+        line = Line(play.rules.ground.distance(play.state, self.attack.unit, foe), True)
+        shot = Shot(play, self.attack, self.part, self.index, weapon, effects, foe, line)
+        return ask(foe.effects, "on_targeted", None, shot) is None
 
 
 def standing_on(play: Play, squares: tuple[int, ...], but: Unit) -> list[Unit]:

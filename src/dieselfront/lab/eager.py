@@ -1,0 +1,115 @@
+"""The eager player: any legal choice, but rather one that uses what has not been used enough yet."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, Place, YesNo
+from dieselfront.kernel.game import Game
+
+if TYPE_CHECKING:
+    from dieselfront.lab.exercise import Used
+
+EAGERNESS = 0.85
+"""How often it looks for something unused rather than taking anything."""
+
+MOST_SPOTS = 60
+WISHED_DISTANCES = (1, 1, 1, 2, 3, 6)
+REFUSALS = ("pass", None)
+
+
+class Eager:
+    """Moves to the enemy, fires whatever it has, takes special actions."""
+
+    def __init__(self, used: Used, chance: Random) -> None:
+        self.used = used
+        self.chance = chance
+
+    def choose(self, game: Game, decision: Decision) -> Answer:
+        """An answer to the pending decision."""
+        if self.chance.random() > EAGERNESS:
+            return decision.sample(self.chance)
+        if decision.key == "actions" and isinstance(decision, PickOne):
+            return self.actions(game, decision)
+        if isinstance(decision, Assign):
+            return self.aims(game, decision)
+        if isinstance(decision, Place):
+            return self.spot(game, decision)
+        if isinstance(decision, YesNo):
+            return self.chance.random() < 0.8
+        if type(decision) is PickOne:
+            wanted = [option for option in decision.options if option not in REFUSALS]
+            return self.chance.choice(wanted or list(decision.options))
+        return decision.sample(self.chance)
+
+    def actions(self, game: Game, decision: PickOne) -> Answer:
+        """Rather attacks, and rather special actions seldom taken."""
+        weights = [sum(map(self.worth, sequence)) ** 2 + 0.1 for sequence in decision.options]
+        return self.chance.choices(list(decision.options), weights)[0]
+
+    def worth(self, action: str) -> float:
+        name = action.removeprefix("free:")
+        if name.startswith("special:"):
+            return 1 + 4 * self.lack(self.used.specials[name[8:]])
+        return 3.0 if "attack" in name or "sustained" in name else 1.5
+
+    def lack(self, count: int) -> float:
+        return max(0.0, 1 - count / self.used.times)
+
+    # -- aiming -------------------------------------------------------------------------------------
+
+    def aims(self, game: Game, decision: Assign) -> Answer:
+        """Every weapon that can be used is aimed at something, the least used ones first."""
+        answer: list[Answer] = list(decision.default or (None,) * len(decision.items))
+        if decision.objection(tuple(answer)) is not None or any(
+            chosen not in options for chosen, options in zip(answer, decision.choices, strict=True)
+        ):
+            return decision.sample(self.chance)
+        unit = game.state.by_id[decision.unit] if decision.unit else None
+        order = sorted(range(len(answer)), key=lambda place: self.uses(unit, decision.items[place]))
+        for place in order:
+            options = [option for option in decision.choices[place] if option is not None]
+            if not options:
+                continue
+            before, answer[place] = answer[place], self.chance.choice(options)
+            if decision.objection(tuple(answer)) is not None:
+                answer[place] = before
+        return tuple(answer)
+
+    def uses(self, unit: Any, item: Answer) -> float:
+        """How often the weapon line of an item was used, with a little chance to vary the order."""
+        part, index, _ = item
+        if unit is None or index < 0:
+            return self.used.times * 100.0
+        card = unit.parts[part].card
+        name = f"{card.id.partition('+')[0]}/{card.weapons[index].id}"
+        return self.used.weapons.get(name, 0) + 3 * self.chance.random()
+
+    # -- moving -------------------------------------------------------------------------------------
+
+    def spot(self, game: Game, decision: Place) -> Answer:
+        """Near the enemy, looking at him."""
+        state = game.state
+        table = state.table
+        foes = [place for foe in state.on_board(1 - decision.player) for place in foe.where]
+        spots = list(islice(decision.spots, 4 * MOST_SPOTS))
+        if not foes or not all(isinstance(spot, int) for spot in spots):
+            return decision.sample(self.chance)
+        spots = self.chance.sample(spots, min(len(spots), MOST_SPOTS))
+        wished = self.chance.choice(WISHED_DISTANCES)
+        best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))
+        nearest = min(foes, key=lambda foe: table.distance(best, foe))
+        facings = list(decision.facings(best))
+        ahead = self.towards(table.xy(best), table.xy(nearest))
+        return (best, ahead if ahead in facings else self.chance.choice(facings))
+
+    def towards(self, here: tuple[int, int], there: tuple[int, int]) -> int:
+        """The facing from one square to another: 0 north, 1 east, 2 south, 3 west; sometimes past him."""
+        across, down = there[0] - here[0], there[1] - here[1]
+        if self.chance.random() < 0.3:
+            return self.chance.randrange(4)
+        if abs(across) > abs(down):
+            return 1 if across > 0 else 3
+        return 2 if down > 0 else 0

@@ -1,0 +1,204 @@
+"""Forces and boards of the exercise run: drawn from what is still wanting, in company that brings it to use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dieselfront.forces import DustCard, SkillRef
+from dieselfront.forces.armies import Army, ArmyUnit
+from dieselfront.forces.dust_check import why_not_join, why_not_pilot, why_not_ride
+from dieselfront.rulesets.dust.hooks import Registry
+
+if TYPE_CHECKING:
+    from dieselfront.lab.exercise import Used
+
+OTHERS, HEROES = 6, 3
+SIZE = (13, 12)
+ZONES = ("A1-M4", "A9-M12")
+TERRAIN = (
+    "water from A1 to B12",
+    "rubble at E5, E6",
+    "trees from H5 to I6",
+    "structure at G7",
+    "mud at K6",
+    "road from D6 to D12",
+    "swamp at J7",
+    "ammo_dump at G5",
+    "rocket at D8",
+    "archeological_pit at F7",
+    "tank_trap at L6",
+    "wire at I8",
+    "minefield at L8",
+    "trench at E8",
+    "wall between F8 and G8 with small opening",
+    "building from K7 to L7 with 1 floors, door on north of K7",
+)
+OBJECTIVES = (("the middle", "F6 G6 H7", 10), ("the shore", "C5 C6 D6", 5), ("the east", "J5 J6 K5", 5))
+COMPANY: dict[str, Callable[[DustCard], bool]] = {
+    "Artillery Observer": lambda card: any(weapon.has("Artillery") for weapon in card.weapons),
+    "Airlifter": lambda card: card.kind == "vehicle" and card.has("Airmobile") and card.size == "standard",
+    "Sealifter": lambda card: card.kind == "infantry" and not card.has("Airborne"),
+    "Command Vehicle": lambda card: card.kind == "infantry" and card.has("Command Squad") and not card.has("Airborne"),
+    "Passengers": lambda card: card.kind == "infantry" and not card.has("Airborne") and not card.has("Zombie"),
+    "Air Traffic Control": lambda card: card.kind == "aircraft",
+    "Air Alert": lambda card: card.kind == "aircraft",
+    "Resurrection": lambda card: card.has("Mindless"),
+    "Blutkreuz": lambda card: card.has("Zombie"),
+    "Medevac": lambda card: card.kind == "infantry" and card.armour <= 2,
+    "Mechanic Crew": lambda card: card.kind == "vehicle",
+    "Follow Me": lambda card: card.kind == "infantry" and card.armour <= 2,
+    "Ammo Drop": lambda card: any(weapon.ammo for weapon in card.weapons),
+}
+"""Skills that need somebody on their side to work on."""
+
+
+def scenario(chance: Random) -> dict[str, Any]:
+    """A small board with everything on it, near enough to fight from the first turn on."""
+    return {
+        "id": "exercise",
+        "name": "Exercise",
+        "board": {"size": list(SIZE), "terrain": list(TERRAIN)},
+        "deploy": [{"squares": ZONES[0], "facing": "south"}, {"squares": ZONES[1], "facing": "north"}],
+        "turns": 6,
+        "objectives": [{"name": name, "squares": squares, "points": points} for name, squares, points in OBJECTIVES],
+        "weather": chance.choice(["none", "none", "high"]),
+        "reserve": chance.choice([0, 0, 2]),
+    }
+
+
+def homebrew(registry: Registry) -> list[DustCard]:
+    """Cards for rules that none of ours prints."""
+    from dieselfront.forces import dust_catalogue
+
+    cards = list(dust_catalogue())
+    on_cards = {ref.name for card in cards for ref in card.skills}
+    on_weapons = {ref.name for card in cards for weapon in card.weapons for ref in weapon.rules}
+    tank = next(card for card in cards if card.kind == "vehicle" and card.size == "standard")
+    squad = next(card for card in cards if card.kind == "infantry" and card.armour == 2 and len(card.weapons) > 1)
+    made = [
+        _twin(tank, name, skills=(*tank.skills, SkillRef(name))) for name in registry.skills if name not in on_cards
+    ]
+    for name in registry.weapon_rules:
+        if name not in on_weapons:
+            armed = tuple(
+                msgspec.structs.replace(weapon, rules=(*weapon.rules, SkillRef(name))) for weapon in squad.weapons
+            )
+            made.append(_twin(squad, name, weapons=armed))
+    return made
+
+
+def _twin(card: DustCard, rule: str, **changes: Any) -> DustCard:
+    words = rule.lower().replace(" ", "-")
+    return msgspec.structs.replace(card, id=f"homebrew-{words}", name=f"{card.name} with {rule}", **changes)
+
+
+class Recruiter:
+    """Draws forces from the cards that want use most."""
+
+    def __init__(self, rules: Any, cards: list[DustCard], used: Used, chance: Random) -> None:
+        self.rules = rules
+        self.used = used
+        self.chance = chance
+        self.by_id = {card.id: card for card in cards}
+        pool = [card for card in cards if not card.alternate_profile]
+        self.order = sorted(pool, key=lambda card: -(self.want(card) + chance.random() * 0.7))
+
+    def want(self, card: DustCard) -> float:
+        """How much the card has that was not used often enough."""
+        used = self.used
+        counts = [used.units[card.id]]
+        counts += [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
+        registry = self.rules.registry
+        kinds = [kind for ref in card.skills for kind in registry.skills.get(ref.name, ())]
+        kinds += [kind for line in card.weapons for ref in line.rules for kind in registry.weapon_rules.get(ref.name, ())]
+        counts += [used.skills[kind.__qualname__] for kind in kinds]
+        if card.has("Possessed"):
+            counts += [count for name, count in used.weapons.items() if name.startswith(f"{card.id}-possessed/")]
+        return sum(max(0.0, 1 - count / used.times) for count in counts)
+
+    # -- a force ------------------------------------------------------------------------------------
+
+    def force(self, side: int) -> dict[str, Any]:
+        """A force for one side; both sides draw in turn from the same order."""
+        others = [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2]
+        heroes = [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
+        others += [card for one in (*others, *heroes) for card in self.company(one)]
+        units = [ArmyUnit(card.id, label=f"u{number}", options=self.options(card)) for number, card in enumerate(others)]
+        for hero in heroes:
+            self.seat(hero, units)
+        self.mount(units)
+        return self.told(units, side)
+
+    def company(self, card: DustCard) -> Iterable[DustCard]:
+        """Whom the card needs beside it."""
+        for ref in card.skills:
+            fits = COMPANY.get(ref.name)
+            if fits is not None and self.chance.random() < 0.8:
+                yield from self.first(fits, among=8)
+
+    def first(self, fits: Callable[[DustCard], bool], among: int = 1) -> list[DustCard]:
+        """One of the first cards that fit."""
+        found = [card for card in self.order if fits(card)][:among]
+        return [self.chance.choice(found)] if found else []
+
+    def options(self, card: DustCard) -> dict[str, int]:
+        return {self.chance.choice(card.options).id: 1} if card.options and self.chance.random() < 0.5 else {}
+
+    # -- heroes and passengers ----------------------------------------------------------------------
+
+    def seat(self, hero: DustCard, units: list[ArmyUnit]) -> None:
+        """Give the hero a vehicle to pilot or a squad to join, most of the time."""
+        label = f"u{len(units)}"
+        roll = self.chance.random()
+        if roll < 0.5 and self._beside(hero, units, "pilots", lambda card: not why_not_pilot(hero, card)):
+            return
+        must = hero.has("Commissar")
+        if (roll < 0.7 or must) and self._beside(hero, units, "joins", lambda card: not why_not_join(hero, card)):
+            return
+        units.append(ArmyUnit(hero.id, label=label))
+
+    def _beside(self, hero: DustCard, units: list[ArmyUnit], how: str, fits: Callable[[DustCard], bool]) -> bool:
+        taken = {getattr(unit, key) for unit in units for key in ("joins", "pilots")}
+        free = [unit for unit in units if unit.label not in taken and fits(self.by_id[unit.card])]
+        if not free:
+            more = self.first(fits, among=3)
+            if not more:
+                return False
+            free = [ArmyUnit(more[0].id, label=f"u{len(units)}")]
+            units += free
+        chosen = self.chance.choice(free)
+        place = {how: chosen.label}
+        units.append(ArmyUnit(hero.id, label=f"u{len(units)}", **place))  # type: ignore[arg-type]
+        return True
+
+    def mount(self, units: list[ArmyUnit]) -> None:
+        """Let some begin aboard; who does not fit stays outside."""
+        for carrier in units:
+            card = self.by_id[carrier.card]
+            if not any(card.has(skill) for skill in ("Passengers", "Airlifter", "Sealifter")):
+                continue
+            for place, unit in enumerate(units):
+                rider = self.by_id[unit.card]
+                alone = not (unit.joins or unit.pilots or unit.mounted_in) and unit is not carrier
+                piloted = any(other.pilots == unit.label for other in units)
+                walks = not rider.has("Airborne") and rider.kind != "aircraft"
+                if alone and walks and not piloted and not why_not_ride(rider, card) and self.chance.random() < 0.7:
+                    units[place] = msgspec.structs.replace(unit, mounted_in=carrier.label)
+                    break
+
+    def told(self, units: list[ArmyUnit], side: int) -> dict[str, Any]:
+        """The force as a game's header holds it; homebrew cards are no part of the catalogue and come by hand."""
+        own = [unit for unit in units if unit.card.startswith("homebrew-")]
+        kept = tuple(unit for unit in units if unit not in own)
+        labels = {unit.label for unit in own}
+        kept = tuple(unit for unit in kept if not {unit.joins, unit.pilots, unit.mounted_in} & labels)
+        army = Army("dust1947", ("Blue", "Red")[side], 1000, kept)
+        force: dict[str, Any] = self.rules.force_from_army(army, side)
+        for number, unit in enumerate(own):
+            force["cards"][unit.card] = msgspec.to_builtins(self.by_id[unit.card])
+            force["units"].append({"id": f"{'ab'[side]}x{number}", "cards": [unit.card]})
+        return force

@@ -1,0 +1,95 @@
+// A throw from the log, die by die: which faces count, what was rolled again.
+
+import type { LogLine } from '../lib/types'
+
+export interface ShownDie {
+  face: string
+  good: boolean
+  spent: boolean
+}
+
+export interface ShownStage {
+  name: string
+  dice: ShownDie[]
+}
+
+export interface Throw {
+  n: number
+  rule: string
+  label: string
+  player: number
+  unit: string
+  needs: string[]
+  successes: number
+  stages: ShownStage[]
+}
+
+/** A line of the log as a throw, or null if no dice fell. */
+export function throwOf(line: LogLine): Throw | null {
+  if (line.kind !== 'Rolled') return null
+  const data = line.data as { player: number; label: string; stages: [string, string[]][]; successes: number; needs: string[]; unit: string }
+  const stages = data.stages ?? []
+  return {
+    n: line.n,
+    rule: line.rule,
+    label: data.label,
+    player: data.player,
+    unit: data.unit ?? '',
+    needs: data.needs ?? [],
+    successes: data.successes,
+    stages: stages.map(([name, faces], i) => {
+      const again = stages[i + 1]
+      // Misses that are rolled again are spent; so are successes that must be.
+      const missesAgain = again?.[0] === 're-roll' && again[1].length === faces.filter((face) => !data.needs.includes(face)).length
+      const hitsAgain = again?.[0] === 're-roll' && !missesAgain
+      return {
+        name,
+        dice: faces.map((face) => {
+          const good = data.needs.includes(face)
+          return { face, good: good && !hitsAgain, spent: (missesAgain && !good) || (hitsAgain && good) }
+        })
+      }
+    })
+  }
+}
+
+/** The throws of the latest moment in which dice fell. */
+export function latestThrows(log: readonly LogLine[]): Throw[] {
+  let last = log.length - 1
+  while (last >= 0 && log[last]!.kind !== 'Rolled') last -= 1
+  if (last < 0) return []
+  const choice = log[last]!.choice
+  let first = last
+  while (first > 0 && log[first - 1]!.choice === choice) first -= 1
+  return log
+    .slice(first, last + 1)
+    .map(throwOf)
+    .filter((one): one is Throw => one !== null)
+}
+
+export interface Group {
+  key: number
+  title: string
+  side: number | null
+  turn: boolean
+  lines: LogLine[]
+}
+
+/** The log as a battle report: turns, and the lines of each activation. */
+export function groups(log: readonly LogLine[], sideOf: (unit: string) => number | null): Group[] {
+  const found: Group[] = []
+  for (const line of log) {
+    const last = found[found.length - 1]
+    if (line.kind === 'TurnBegan' || line.kind === 'GameEnded') {
+      found.push({ key: line.n, title: line.text, side: null, turn: true, lines: [] })
+    } else if (line.kind === 'Activated') {
+      const unit = String(line.data['unit'] ?? '')
+      found.push({ key: line.n, title: line.text, side: sideOf(unit), turn: false, lines: [] })
+    } else if (!last) {
+      found.push({ key: line.n, title: 'Deployment', side: null, turn: true, lines: [line] })
+    } else {
+      last.lines.push(line)
+    }
+  }
+  return found
+}

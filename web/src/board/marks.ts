@@ -1,0 +1,34 @@
+// What is drawn over the board in grease pencil: reach, paths, sight, what can be chosen.
+
+export interface Stroke {
+  from: string
+  to: string
+  kind: 'move' | 'shot' | 'aim'
+  label?: string
+}
+
+export interface Marks {
+  /** Places that can be chosen, by name, with what they cost. */
+  reach?: { label: string; cost: number }[]
+  /** The reach is only a preview, not a choice. */
+  preview?: boolean
+  /** Squares of the option that is pointed at. */
+  area?: string[]
+  /** The square chosen so far, and the facings it offers. */
+  spot?: string
+  facings?: number[]
+  /** Units that can be chosen, the unit that decides, units aimed at. */
+  units?: string[]
+  chosen?: string
+  targets?: string[]
+  /** Lines between units or squares. */
+  strokes?: Stroke[]
+  /** Units shown pale. */
+  dim?: string[]
+}
+
+export interface Tap {
+  place: string
+  unit: string | null
+  touch: boolean
+}

@@ -1,0 +1,89 @@
+// An answer in the making: what has been chosen so far of a decision that needs more than one press.
+
+import type { Answer, Decision, Option, Spot } from './types'
+
+export const same = (one: Answer, other: Answer): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Unit ids that an answer speaks of. */
+export function unitsIn(answer: Answer, known: ReadonlySet<string>): string[] {
+  if (typeof answer === 'string') return known.has(answer) ? [answer] : []
+  if (Array.isArray(answer)) return answer.flatMap((part) => unitsIn(part, known))
+  return []
+}
+
+const NAME = /^[A-Z]{1,2}\d{1,2}(\+\d)?$/
+
+/** Squares that a label is made of, if it is made of squares only. */
+export function squaresIn(label: string): string[] {
+  const words = label.split(/[\s,]+/).filter(Boolean)
+  return words.length && words.every((word) => NAME.test(word)) ? words : []
+}
+
+export class Draft {
+  spot = $state.raw<Spot | null>(null)
+  some = $state.raw<number[]>([])
+  aims = $state.raw<Answer[]>([])
+  amount = $state(0)
+  faces = $state.raw<string[]>([])
+  trail = $state.raw<number[][]>([])
+  pointed = $state.raw<Option | null>(null)
+
+  constructor(readonly decision: Decision) {
+    this.amount = decision.least ?? 0
+    const start = decision.default
+    if (decision.shape === 'assign') {
+      const items = decision.items ?? []
+      this.aims = items.map((item, i) => {
+        const wanted = Array.isArray(start) ? start[i] : undefined
+        return wanted !== undefined ? wanted : (item.options[0]?.answer ?? null)
+      })
+    }
+  }
+
+  /** The answer as it stands, or undefined while something is missing. */
+  get answer(): Answer | undefined {
+    const { decision } = this
+    switch (decision.shape) {
+      case 'pick-some': {
+        const enough = this.some.length >= (decision.least ?? 0) && this.some.length <= (decision.most ?? Infinity)
+        return enough ? [...this.some].sort((a, b) => a - b).map((i) => decision.options![i]!.answer) : undefined
+      }
+      case 'assign':
+        return this.aims
+      case 'number':
+        return this.amount
+      case 'place':
+        return this.spot && this.spot.facings.length === 1 ? [this.spot.spot, this.spot.facings[0]!] : undefined
+      case 'place-free':
+        return this.trail.length ? this.trail[this.trail.length - 1]! : undefined
+      case 'path':
+        return this.trail.length ? this.trail : undefined
+      case 'dice':
+        return this.faces.length === (decision.count ?? 0) ? this.faces : undefined
+      default:
+        return undefined
+    }
+  }
+
+  toggle(i: number): void {
+    this.some = this.some.includes(i) ? this.some.filter((one) => one !== i) : [...this.some, i]
+  }
+
+  aim(i: number, answer: Answer): void {
+    this.aims = this.aims.map((one, k) => (k === i ? answer : one))
+  }
+
+  /** Everything that can be aimed at a unit is. */
+  aimAll(unit: string): void {
+    const items = this.decision.items ?? []
+    this.aims = this.aims.map((one, i) => {
+      const found = items[i]!.options.find((option) => Array.isArray(option.answer) && option.answer[0] === unit)
+      return found ? found.answer : one
+    })
+  }
+
+  hold(): void {
+    const items = this.decision.items ?? []
+    this.aims = this.aims.map((one, i) => (items[i]!.options.some((option) => option.answer === null) ? null : one))
+  }
+}

@@ -1,0 +1,23 @@
+// Rules by id, asked for once.
+
+import { get } from './api'
+
+export interface RuleText {
+  id: string
+  title: string
+  text: string
+  example?: string
+  see_also?: string[]
+  ruleset?: string
+}
+
+const asked = new Map<string, Promise<RuleText>>()
+
+export function rule(id: string): Promise<RuleText> {
+  const known = asked.get(id)
+  if (known) return known
+  const found = get<RuleText>(`/rules/${encodeURIComponent(id)}`)
+  asked.set(id, found)
+  found.catch(() => asked.delete(id))
+  return found
+}

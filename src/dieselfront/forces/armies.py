@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -165,14 +166,19 @@ def write_army(army: Army, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def starter_armies() -> dict[str, Army]:
-    """The lists that come with the program, by name: dust1947-allies, konflikt47-germany and so on."""
+@cache
+def _shipped_armies() -> dict[str, Army]:
     folder = resources.files("dieselfront.forces") / "data" / "armies"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name)
     return {
         file.name.removesuffix(".yaml"): army_from(documents.parse_yaml(file.read_bytes(), file.name), file.name)
         for file in files
     }
+
+
+def starter_armies() -> dict[str, Army]:
+    """The lists that come with the program, by name: dust1947-allies, konflikt47-germany and so on."""
+    return dict(_shipped_armies())
 
 
 def find_army(name: str) -> Army:

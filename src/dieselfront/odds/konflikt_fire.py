@@ -96,6 +96,59 @@ def _mixed(amounts: Sequence[float], chance: float, most: int) -> Odds:
     return found
 
 
+# -- what to fire ---------------------------------------------------------------------------------------------
+
+
+def ways_to_fire(rules: Any, state: State, unit: Unit, target: Unit, how: str) -> dict[int, list[tuple[int, str]]]:
+    """By model, every (weapon, round) that bears on the target; smoke is left out."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for man, index, way in rules.shooting.options_of(state, unit, how):
+        if way != "smoke" and rules.shooting.bears(state, unit, unit.weapon(index), target):
+            found.setdefault(man, []).append((index, way))
+    return found
+
+
+def best_shots(rules: Any, state: State, unit: Unit, target: Unit, how: str) -> list[Shot]:
+    """What the unit would best fire at a target: every model its best weapon and round, a vehicle all that agree."""
+    ways = ways_to_fire(rules, state, unit, target, how)
+    worth: dict[tuple[int, str], float] = {}
+    shots: list[Shot] = []
+    for man, mine in ways.items():
+        options = [Shot(man, index, target.id, way) for index, way in mine]
+        if len(options) == 1:
+            shots += options
+            continue
+        for shot in options:
+            if (shot.weapon, shot.round) not in worth:
+                worth[shot.weapon, shot.round] = _worth(rules, state, unit, target, shot, how)
+        if unit.is_vehicle:
+            shots += _together(rules, state, unit, options, worth)
+        else:
+            shots.append(max(options, key=lambda shot: worth[shot.weapon, shot.round]))
+    return sorted(shots)
+
+
+def _worth(rules: Any, state: State, unit: Unit, target: Unit, shot: Shot, how: str) -> float:
+    odds = fire_odds(rules, state, unit, target, [shot], how)
+    return odds.mean_losses / max(1, len(odds.losses) - 1) + 0.05 * odds.pins
+
+
+def _together(
+    rules: Any, state: State, unit: Unit, options: Sequence[Shot], worth: dict[tuple[int, str], float]
+) -> list[Shot]:
+    """The best weapons of a vehicle that may fire in one action (k47.shoot.vehicle_weapons)."""
+    taken: dict[int, Shot] = {}
+    weapons = list(dict.fromkeys(shot.weapon for shot in options))
+    for shot in sorted(options, key=lambda shot: -worth[shot.weapon, shot.round]):
+        if shot.weapon in taken:
+            continue
+        tried = {**taken, shot.weapon: shot}
+        answer = tuple((tried[index].target, tried[index].round) if index in tried else None for index in weapons)
+        if rules.vehicles.agree(state, unit, weapons, answer) is None:
+            taken = tried
+    return list(taken.values())
+
+
 # -- a volley ------------------------------------------------------------------------------------------------
 
 
@@ -337,6 +390,7 @@ def steps(rules: Any, state: State, target: Unit, found: FireOdds) -> list[Step]
 
 __all__ = [
     "FireOdds",
+    "best_shots",
     "chance_to_hit",
     "fire_odds",
     "hit_results",
@@ -344,4 +398,5 @@ __all__ = [
     "passes",
     "pool_odds",
     "steps",
+    "ways_to_fire",
 ]

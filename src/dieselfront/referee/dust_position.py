@@ -15,6 +15,7 @@ import msgspec
 from dieselfront.forces import DustCard, UnknownCard, dust_catalogue
 from dieselfront.forces.documents import told
 from dieselfront.forces.dust_files import CardEntry, Fault, read_card
+from dieselfront.kernel.game import Play
 from dieselfront.kernel.record import Header
 from dieselfront.referee.choices import FACINGS, simple
 from dieselfront.referee.document import Entry
@@ -37,17 +38,19 @@ from dieselfront.table.terrain import TableError
 
 KEYS = (
     *("size", "terrain", "map", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
-    *("turns", "goal", "reserve", "scenario"),
+    *("turns", "goal", "reserve", "fortifications", "scenario"),
 )
 UNIT_KEYS = (
     *("id", "name", "card", "side", "place", "facing", "models", "soldiers", "damage", "tokens", "activated", "acted"),
     *("joined", "pilot", "aboard", "held_by", "ammo", "unloaded", "broken", "spent", "criticals", "status"),
 )
 PART_KEYS = ("card", "models", "soldiers", "damage", "ammo", "unloaded", "broken", "spent")
+FORT_KEYS = ("kind", "side", "at", "facing", "interior")
 SIDE_KEYS = ("name", "bloc", "points", "reserves", "used", "extra_initiative")
 PHASES = ("deploy", "turn", "activations", "end")
 STATUSES = ("board", "aboard", "off", "reserve", "away", "lost")
 COLOURS = ("blue", "red")
+FACING_WORDS = ("north", "east", "south", "west")
 LETTERS = "ab"
 LARGEST = 60
 DEFAULT_TURNS = 99
@@ -201,6 +204,8 @@ class Position:
             state: DustState = self.rules.new_state(header)
         except (ScenarioError, TableError) as error:
             raise RefereeError(str(error).rstrip("."), self._scenario_line()) from None
+        if state.phase != "deploy" or "phase" not in self.top:
+            state.forts = tuple(fort for fort in state.forts if fort.placed)
         self._set_sides(state)
         self._set_clock(state)
         for described in self.entries:
@@ -244,12 +249,26 @@ class Position:
         for key in ("objectives", "goal", "reserve"):
             if key in self.top:
                 made[key] = self.top[key].plain()
+        if "fortifications" in self.top:
+            made["fortifications"] = [self._fort(one) for one in self.top["fortifications"].entries()]
         if not isinstance(extra, dict):
             raise self.top["scenario"].wrong("expected a table, as in scenario files")
         return made | extra
 
+    def _fort(self, entry: Entry) -> dict[str, Any]:
+        """A bunker or strongpoint that stands: its footprint, and the way it faces."""
+        pairs = entry.table(FORT_KEYS)
+        for needed in ("kind", "side", "at"):
+            if needed not in pairs:
+                raise entry.wrong(f"'{needed}' is missing; a fortification needs a kind, a side and a place")
+        told_fort: dict[str, Any] = {key: one.text() for key, one in pairs.items() if key not in ("side", "facing")}
+        told_fort["side"] = self.side(pairs["side"])
+        if "facing" in pairs:
+            told_fort["facing"] = FACING_WORDS[facing(pairs["facing"])]
+        return told_fort
+
     def _scenario_line(self) -> int:
-        for key in ("scenario", "objectives", "goal"):
+        for key in ("scenario", "fortifications", "objectives", "goal"):
             if key in self.top:
                 return self.top[key].line
         return 1
@@ -401,11 +420,20 @@ class _Described:
             self._mark_damage(part, pairs["damage"])
         for name, boxes in pairs["ammo"].table().items() if "ammo" in pairs else ():
             part.mark(self._weapon(part, name, boxes), boxes.number(0, 99))
-        for key in ("unloaded", "broken"):
-            for name in pairs[key].words() if key in pairs else ():
-                setattr(part, key, getattr(part, key) | 1 << self._weapon(part, name, pairs[key]))
+        for name in pairs["broken"].words() if "broken" in pairs else ():
+            part.broken |= 1 << self._weapon(part, name, pairs["broken"])
+        for name in pairs["unloaded"].words() if "unloaded" in pairs else ():
+            self._unload(part, self._weapon(part, name, pairs["unloaded"]))
         if "spent" in pairs:
             part.spent = tuple(pairs["spent"].words())
+
+    def _unload(self, part: Part, line: int) -> None:
+        """Take the loaded tokens of a weapon line, whoever carries them."""
+        weapon = part.card.weapons[line]
+        single = part.squad and not weapon.crewed
+        bearers = [man for man, soldier in enumerate(part.card.soldiers) if line in soldier.weapons]
+        for bearer in bearers if single else range(weapon.count):
+            part.unload(line, bearer)
 
     def _keep_models(self, part: Part, entry: Entry) -> None:
         if not part.squad:
@@ -479,7 +507,11 @@ class _Described:
         spot = places[0] if size != "huge" else min(places)
         if size != "standard" and not state.table.fits(size, (spot, unit.facing)):
             raise entry.wrong(f"{unit.card.name} is {size} and does not fit on the board at {words[0]} facing that way")
-        self.position.rules.ground.put(state, unit, spot, unit.facing)
+        fort = next((fort for fort in state.forts if spot in fort.interior), None)
+        if fort is not None and unit.has("Strongpoint"):
+            self.position.rules.fortifications.occupy(state, unit, fort)
+        else:
+            self.position.rules.ground.put(state, unit, spot, unit.facing)
         if len(places) > 1 and set(places) != set(unit.where):
             stands = ", ".join(state.table.name(place) for place in unit.where)
             raise entry.wrong(f"{unit.card.name} facing {'NESW'[unit.facing]} from {words[0]} stands on {stands}")
@@ -493,7 +525,9 @@ class _Described:
     def check(self, state: DustState) -> None:
         """Is it a place where the unit could stand at all?"""
         unit = state.by_id[self.id]
-        if not unit.on_board:
+        if unit.aboard:
+            self._check_aboard(state, unit)
+        if not unit.on_board or any(unit.where == fort.interior for fort in state.forts):
             return
         ground = self.position.rules.ground
         if state.table.can_stop(ground.mover(unit), ground.stance(unit), ground.occupancy(state, unit)):
@@ -510,6 +544,15 @@ class _Described:
         )
         place = self.pairs["place"] if self.has("place") else self.entry
         raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
+
+
+    def _check_aboard(self, state: DustState, unit: Unit) -> None:
+        """Could its carrier carry it, besides those who ride already?"""
+        carrier, unit.aboard = state.by_id[unit.aboard], ""
+        fits = self.position.rules.transport.fits(Play(self.position.rules, state), unit, carrier)
+        unit.aboard = carrier.id
+        if not fits:
+            raise self.pairs["aboard"].wrong(f"{unit.name} ({unit.id}) cannot ride in {carrier.name} ({carrier.id})")
 
 
 def _side_value(name: str, entry: Entry) -> Any:

@@ -57,7 +57,6 @@ FORMATIONS = ("block", "line", "column", "row")
 COLOURS = ("blue", "red")
 LETTERS = "ab"
 TOKENS = ("immobilised", "nco lost", "slowed", "halted", "dug in", "loose", "recce used")
-DEFAULT_SIZE = "48x48"
 _ID = re.compile(r"^[\w-]{1,30}$")
 _LENGTHS = {"inches": "in", "inch": "in", "in": "in", "cm": "cm", "centimetres": "cm", "mm": "mm", "millimetres": "mm"}
 

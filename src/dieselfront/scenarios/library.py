@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -103,6 +104,11 @@ def _files(ruleset: str) -> dict[str, Traversable]:
 
 
 def _built_in(ruleset: str, id: str) -> dict[str, Any]:
+    return deepcopy(_read_built_in(ruleset, id))
+
+
+@cache
+def _read_built_in(ruleset: str, id: str) -> dict[str, Any]:
     file = _files(ruleset)[id]
     return _checked(parse(file.read_bytes(), file.name), ruleset, file.name)
 

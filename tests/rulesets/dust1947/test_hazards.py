@@ -231,3 +231,12 @@ def test_a_large_tank_destroyed_by_mines_is_a_wreck_where_its_move_ended():
     table.activate(tank, "move", move="C7 S", dice="A")
     assert not tank.alive
     assert table.state.table.squares_with("wreck") == (table.at("C6"), table.at("C7"))
+
+
+@pytest.mark.rule("d47.wire.cross", "d47.mines.attack", "d47.move.no_stacking_end")
+def test_caught_in_wire_behind_a_friend_in_a_minefield_a_squad_goes_back_to_where_it_came_from():
+    table, men = lane("minefield at B3", "wire at B4", at="B2")
+    table.put(squad(men=2), "B3")
+    start = men.where
+    table.activate(men, "move", move="B5", dice="SSSSS T")
+    assert men.where == start and men.is_(NO_COVER)

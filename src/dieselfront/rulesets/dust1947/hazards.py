@@ -14,7 +14,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Happened, Moved
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects
 from dieselfront.rulesets.dust.shots import Attack, Line, Pool, Saves, Shot
-from dieselfront.rulesets.dust.state import NO_COVER, SUPPRESSED, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, NO_COVER, SUPPRESSED, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import task
 from dieselfront.table.square import Reach, SquareTable
@@ -69,25 +69,23 @@ class Hazards:
         met: set[tuple[str, int]] = activation.memory.setdefault(f"hazards {len(activation.done)}", set())
         if reach.mover.flying or unit.card.size != "standard":
             return (yield from self._land(play, unit, reach, end, met))
-        path = reach.path(end)
         here = unit.where[0] if unit.where else None
-        for step, there in enumerate(path):
-            stopped = yield from self._step(activation, path, step, here, there, met)
-            if stopped or not unit.alive:
+        walked: list[int] = [] if here is None else [here]
+        carrier = unit.aboard
+        for there in reach.path(end):
+            caught = yield from self._step(activation, here, there, met)
+            if caught:
+                self._hold_back(activation, walked, carrier)
+            if caught or not unit.alive:
                 return True
             here = there
+            walked.append(there)
         return False
 
     def _step(
-        self,
-        activation: Activation,
-        path: tuple[int, ...],
-        step: int,
-        here: int | None,
-        there: int,
-        met: set[tuple[str, int]],
+        self, activation: Activation, here: int | None, there: int, met: set[tuple[str, int]]
     ) -> Generator[Any, Any, bool]:
-        """One step: wire before it, mines from it or at its end, fire at its end."""
+        """One step: wire before it, mines from it or at its end, fire at its end; True if wire holds the unit."""
         play, unit = activation.play, activation.unit
         table = play.state.table
         around = [place for place in (here, there) if place is not None]
@@ -96,7 +94,6 @@ class Hazards:
                 if self._first_contact(table, WIRE, place, met):
                     caught = yield from self._cross_wire(play, unit)
                     if caught:
-                        self._hold_back(activation, path[:step])
                         return True
         for place in around:
             if self._first_contact(table, MINES, place, met):
@@ -151,17 +148,25 @@ class Hazards:
         thrown = yield from play.throw(task("barbed wire", "d47.wire.cross"), 1, unit.side, unit.id)
         return thrown.successes == 0
 
-    def _hold_back(self, activation: Activation, path: tuple[int, ...]) -> None:
-        """Caught in wire: the unit stays in the square it was leaving, its activation is over, it has no cover save."""
+    def _hold_back(self, activation: Activation, walked: list[int], carrier: str) -> None:
+        """Caught in wire: the unit stays in the square it was leaving, its activation is over, it has no cover save.
+
+        Where a friend stands it goes farther back, at last to where it came from.
+        """
         play, unit = activation.play, activation.unit
         table, ground = play.state.table, play.rules.ground
         mover, occupancy = ground.mover(unit), ground.occupancy(play.state, unit)
-        walked = list(path)
-        while walked and not table.can_stop(mover, walked[-1], occupancy):  # a friend stands there
+        while walked and not table.can_stop(mover, walked[-1], occupancy):
             walked.pop()
-        if walked:
+        if len(walked) > (not carrier):
             ground.put(play.state, unit, walked[-1], None)
-            play.emit(Moved("d47.wire.cross", unit.id, tuple(walked), unit.where, unit.facing, len(walked)))
+            way = tuple(walked if carrier else walked[1:])
+            play.emit(Moved("d47.wire.cross", unit.id, way, unit.where, unit.facing, len(way)))
+        elif walked:
+            ground.put(play.state, unit, walked[0], None)
+        elif unit.on_board:
+            ground.lift(unit, ABOARD)
+            unit.aboard = carrier
         unit.set(NO_COVER)
         activation.ended = True
         play.emit(Happened("d47.wire.cross", f"{unit.name} is caught in barbed wire", unit.id))

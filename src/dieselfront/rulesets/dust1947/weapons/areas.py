@@ -34,11 +34,13 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
     shy = _Shy(play, attack, part, index)
     found: dict[int, None] = {}
     for origin, places in _in_reach(play, attack, part, index):
-        for place in look.seen(origin if eyes is attack.unit else None, places):
-            if place not in found and shy.may_be_aimed_at(place):
-                found[place] = None
-                if attack.flags.get("any"):
-                    return list(found)
+        start = origin if eyes is attack.unit else None
+        if attack.flags.get("any"):
+            one = next((place for place in places if look.seen(start, [place]) and shy.may_be_aimed_at(place)), None)
+            if one is not None:
+                return [one]
+        else:
+            found |= dict.fromkeys(place for place in look.seen(start, places) if shy.may_be_aimed_at(place))
     return sorted(found)
 
 

@@ -157,6 +157,15 @@ def test_a_batch_equals_one_by_one(pools: list[PoolPlan]) -> None:
         assert row.min() >= 0.0
 
 
+def test_long_distributions_of_few_exploding_dice_stay_exact() -> None:
+    """Here the quick recurrence would run away: more successes than dice, and misses are rare."""
+    hit = dust(ARMY_OR_TARGET, sustained=True, chain=ARMY)
+    plan = PoolPlan("laser", 3, hit, (), 1, 40)
+    truth = [float(chance) for chance in naive(plan)]
+    assert gap(exact.losses(plan), truth) < CLOSE
+    assert gap(list(batch.losses(batch.Batch.of([plan]))[0]), truth) < CLOSE
+
+
 def test_a_batch_of_nothing_is_nothing() -> None:
     assert len(batch.losses(batch.Batch.of([]))) == 0
 

@@ -65,8 +65,6 @@ def _read(file: Path) -> tuple[bytes, str]:
 def _draw(verdict: Any, out: Path) -> None:
     from dieselfront.referee.svg import draw
 
-    if verdict.state["table"]["kind"] != "squares":
-        raise UserError("Only positions on squares can be drawn so far.")
     out.write_text(draw(verdict.state, verdict.answers, verdict.title), encoding="utf-8")
 
 

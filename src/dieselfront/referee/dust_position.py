@@ -204,7 +204,7 @@ class Position:
             state: DustState = self.rules.new_state(header)
         except (ScenarioError, TableError) as error:
             raise RefereeError(str(error).rstrip("."), self._scenario_line()) from None
-        if state.phase != "deploy" or "phase" not in self.top:
+        if "phase" not in self.top or self.top["phase"].text() != "deploy":
             state.forts = tuple(fort for fort in state.forts if fort.placed)
         self._set_sides(state)
         self._set_clock(state)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dieselfront.dice import Because
+from dieselfront.forces import DustWeapon
 from dieselfront.kernel.game import Play
 from dieselfront.odds import evaluate
 from dieselfront.referee.choices import simple
@@ -14,13 +15,17 @@ from dieselfront.referee.document import Entry
 from dieselfront.referee.dust_position import facing, square, weapon_index
 from dieselfront.referee.errors import suggestion
 from dieselfront.referee.session import Session
-from dieselfront.rulesets.dust.shots import Attack, Line, Shot
+from dieselfront.rulesets.dust.hooks import NO_EFFECTS
+from dieselfront.rulesets.dust.shots import Attack, Line, Saves, Shot
 from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947.fortifications import own_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT, REASON_RULES
 from dieselfront.table.square import Reason, SquareTable, mask_of
 
 FACING_WORDS = ("north", "east", "south", "west")
 ACTIONS = ("move", "march")
+LOOK = DustWeapon("look", "Look", 1, {})
+"""A weapon that only looks, to ask what cover there is whatever is fired."""
 
 HOW = {
     "interior": "{what} at {where} stands in the way",
@@ -75,9 +80,11 @@ class Questions:
         mount = self._mount(viewer, pairs)
         line = self._line(viewer, target, mount, plain="weapon" not in pairs)
         lines = self._single_lines(viewer, target, mount)
+        more = self._further_cover(viewer, target, line)
+        line.cover = line.visible and (line.cover or bool(more))
         verdict = _verdict(viewer.name, target.name, line)
-        text = [verdict, *self._told_lines(lines)]
-        rules = _rules(lines)
+        text = [verdict, *self._told_lines(lines), *(f"cover: {words} ({rule})" for rule, words in more)]
+        rules = [*_rules(lines), *(rule for rule, _ in more)]
         if line.refusal is not None and not any(one["reasons"] for one in lines):
             text.append(f"{line.refusal[1]} ({line.refusal[0]})")
             rules.append(line.refusal[0])
@@ -121,15 +128,13 @@ class Questions:
         mount = self._mount(viewer, pairs)
         line = self._line(viewer, target, mount, plain="weapon" not in pairs)
         lines = self._single_lines(viewer, target, mount)
-        own = bool(self.rules.saves.covers_itself(target))
-        covered = line.visible and (line.cover or own)
+        more = self._further_cover(viewer, target, line)
+        covered = line.visible and (line.cover or bool(more))
         if not line.visible:
             text = [f"{target.name} cannot be seen from {viewer.name}, so there is no shot to be in cover from."]
         else:
             text = [f"{target.name} is {'in cover' if covered else 'not in cover'} from {viewer.name}."]
-        if own:
-            text.append(f"{target.name} counts as in cover by a rule of its own.")
-        text += self._told_lines(lines)
+        text += [*self._told_lines(lines), *(f"cover: {words} ({rule})" for rule, words in more)]
         facts: dict[str, Any] = {
             "from": viewer.id,
             "to": target.id,
@@ -137,7 +142,7 @@ class Questions:
             "cover": covered,
             "lines": lines,
         }
-        rules = _rules(lines)
+        rules = [*_rules(lines), *(rule for rule, _ in more)]
         if line.visible and "weapon" in pairs:
             saves = self._saves(viewer, target, pairs["weapon"], line)
             facts["saves"] = saves
@@ -146,6 +151,25 @@ class Questions:
             ]
             rules += [save["rule"] for save in saves]
         return Answer("cover", text, facts, list(dict.fromkeys(rules)), {"lines": lines})
+
+    def _further_cover(self, viewer: Unit, target: Unit, line: Line) -> list[tuple[str, str]]:
+        """Cover that is not on the line: of the unit's own, of field works, of the weather; each with its rule."""
+        if not line.visible:
+            return []
+        shot = Shot(self.play, Attack(viewer), viewer.main, -1, LOOK, NO_EFFECTS, target, line)
+        found: list[tuple[str, str]] = []
+        if self.rules.saves.covers_itself(target):
+            found.append(("d47.attack.save.cover_own", f"{target.name} counts as in cover by a rule of its own"))
+        fort = self.rules.fortifications.sheltered(self.state, shot) if self.state.forts else None
+        if fort is not None:
+            found.append(("d47.open.fort_cover", f"{target.name} is inside a {fort.kind}"))
+        elif self.rules.fortifications.covers(shot):
+            found.append(("d47.trench.cover", f"{target.name} is in a trench"))
+        hidden = Saves(False, 0, 0)
+        self.rules.weather.change_saves(self.play, hidden, shot)
+        if hidden.cover:
+            found += [(because.rule, because.text) for because in hidden.because[:1]]
+        return found
 
     def _saves(self, viewer: Unit, target: Unit, weapon: Entry, line: Line) -> list[dict[str, Any]]:
         part, index = self._weapon_of(viewer, weapon)
@@ -181,10 +205,11 @@ class Questions:
         elif target.is_aircraft:
             air = "target"
         eye: Any = self.rules.ground.eye(viewer)
+        walls = own_walls(self.state, viewer, target) if self.state.forts else 0
         found = []
         for origin in self.rules.ground.origins(viewer, mount):
             for goal in target.where:
-                sight = self.table.sight(origin, goal, blockers=blockers, eye=eye, air=air)
+                sight = self.table.sight(origin, goal, blockers=blockers, eye=eye, air=air, ignore=walls)
                 found.append(self._single(origin, goal, sight.visible, sight.cover, sight.reasons))
         return found
 

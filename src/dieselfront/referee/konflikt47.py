@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dieselfront.kernel.decisions import Assign, Decision
-from dieselfront.referee.choices import simple
+from dieselfront.kernel.decisions import Assign, Decision, PlaceFree
+from dieselfront.referee.choices import Unclear, simple
 from dieselfront.referee.court import Answer
 from dieselfront.referee.document import Entry
 from dieselfront.referee.konflikt_position import KEYS, Position
 from dieselfront.referee.konflikt_questions import Questions
+from dieselfront.referee.measured_words import NotUnderstood, points
 from dieselfront.referee.session import Session
 
 QUESTIONS = (
@@ -28,7 +29,8 @@ class Konflikt47Adaptor:
         """The state that the file describes."""
         described = Position(rules, root, options)
         state = described.state()
-        state.notes["lengths"] = described.unit
+        if described.unit != "in":
+            state.notes["lengths"] = described.unit
         return state
 
     def answer(self, session: Session, kind: str, entry: Entry) -> Answer:
@@ -40,7 +42,12 @@ class Konflikt47Adaptor:
         return next((one.heading for one in state.units if one.id == unit), None)
 
     def words(self, session: Session, decision: Decision, wanted: Any) -> Any:
-        """Rounds and weapons of troops by name: "HE", "Panzerfaust at b1", "rifles"; all models follow."""
+        """Rounds and weapons of troops by name: "HE", "Panzerfaust at b1", "rifles"; lengths in the file's own unit."""
+        if isinstance(decision, PlaceFree) and "lengths" in session.state.notes:
+            try:
+                return points(decision, wanted, session.state.notes["lengths"])
+            except NotUnderstood as error:
+                raise Unclear(str(error)) from None
         if decision.key != "weapons" or not isinstance(decision, Assign) or not isinstance(wanted, str):
             return wanted
         answer = tuple(_meant(decision, options, simple(wanted)) for options in decision.choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from dieselfront.kernel.decisions import PlaceFree
 from dieselfront.odds import konflikt_fire
 from dieselfront.odds.konflikt_fire import FireOdds
 from dieselfront.referee import measured_words as words
@@ -22,6 +23,7 @@ from dieselfront.rulesets.konflikt47.ground import INCH, Aim
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, ORDERS, RUN, TABLE, State, Unit
+from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.arcs import ALL_ROUND, facing_shot_at
 from dieselfront.table.measured.cover import ModelCover
 from dieselfront.table.measured.placement import Crowd
@@ -87,7 +89,7 @@ class Questions:
             "viewers": self._viewers(viewer, target),
             "lines": lines,
         }
-        marks = {"sights": [(body, sighting) for _, body, sighting in best], "ends": [viewer, target]}
+        marks = {"sights": [(body, sighting) for _, body, sighting in best]}
         return Answer("sight", text, facts, unique(["k47.core.los", *rules]), marks)
 
     def _best_lines(self, viewer: Unit, target: Unit) -> list[tuple[Body, Body, Sighting]]:
@@ -170,7 +172,7 @@ class Questions:
             "area": area,
             "shooters": shooters,
         }
-        marks = {"sights": [(b, s) for _, b, s in self._best_lines(viewer, target)], "ends": [viewer, target]}
+        marks = {"sights": [(b, s) for _, b, s in self._best_lines(viewer, target)]}
         return Answer("cover", text, facts, ["k47.shoot.cover", "k47.shoot.cover_def"], marks)
 
     def _aims(self, viewer: Unit, target: Unit) -> list[tuple[Body, Aim]]:
@@ -272,7 +274,7 @@ class Questions:
     def _arc_marks(self, unit: Unit, weapon: Any) -> dict[str, Any]:
         arc = self.rules.shooting.arc(unit, weapon)
         body = self.rules.shooting.mount(unit)
-        return {"arcs": [] if arc is ALL_ROUND else [(body, arc, weapon.range * INCH, weapon.name)], "ends": [unit]}
+        return {"arcs": [] if arc is ALL_ROUND else [(body, arc, weapon.range * INCH, weapon.name)]}
 
     def facing(self, entry: Entry) -> Answer:
         """Which side of a vehicle a shooter hits (k47.armour.facing)."""
@@ -285,7 +287,7 @@ class Questions:
         told = f"the {found.name.lower()} side" if found.is_side else f"the {name}"
         text = [f"{self._called(unit)} hits {told} of {self._called(target)}."]
         facts = {"from": unit.id, "to": target.id, "facing": name, "side": found.name.lower()}
-        return Answer("facing", text, facts, ["k47.armour.facing"], {"ends": [unit, target], "facings": [target]})
+        return Answer("facing", text, facts, ["k47.armour.facing"], {"facings": target.bodies[:1]})
 
     # -- reach ------------------------------------------------------------------------------------------------
 
@@ -299,7 +301,7 @@ class Questions:
         if unit.building:
             raise pairs["unit"].wrong(f"{unit.card.name} is inside {unit.building}; it leaves by its doors")
         region = self.rules.movement.region(self.state, unit, order)
-        marks: dict[str, Any] = {"ends": [unit]}
+        marks: dict[str, Any] = {}
         if isinstance(region, DriveRegion):
             facts, text = self._drives(unit, order, region, marks)
         else:
@@ -321,7 +323,7 @@ class Questions:
         found = reach(self.state.table, leader, region.reach, clearance.going, Crowd(keeps), step=12)
         xs, ys = [x for x, _, _ in found.spots], [y for _, y, _ in found.spots]
         marks["reaches"] = [found]
-        barred = sorted({piece for piece in clearance.going.barred})
+        barred = sorted(set(clearance.going.barred))
         text = [f"{self._called(unit)} can {order} up to {show_inches(region.reach)}."]
         if barred:
             text.append(f"It may not cross {', '.join(barred)} (k47.terrain.table).")
@@ -343,7 +345,8 @@ class Questions:
         limits = region.limits
         options = self._drive_options(region)
         marks["drives"] = [drive.end for drive in options]
-        turns = "as it likes" if limits.turns < 0 else f"with {limits.turns} turn{'s' * (limits.turns != 1)} of up to 90°"
+        count = f"{limits.turns} turn{'s' * (limits.turns != 1)}"
+        turns = "turning as it likes" if limits.turns < 0 else f"with {count} of up to 90°"
         text = [
             f"{self._called(unit)} can {order} {show_inches(limits.ahead)} forward {turns}, "
             f"or reverse {show_inches(limits.back)}."
@@ -375,7 +378,7 @@ class Questions:
     ) -> None:
         """Is one way legal, how long is it, where does it end."""
         told = entry.plain()
-        answer = understood(entry, lambda: words.points(_Asked(region), told, self.unit))
+        answer = understood(entry, lambda: words.points(PlaceFree(0, "reach", region), told, self.unit))
         route = region.route(answer)
         shown = entry.text() if not entry.is_list and not entry.is_table else str(told)
         facts["to"], facts["reached"] = shown, isinstance(route, Route)
@@ -461,7 +464,7 @@ class Questions:
         text = [line for one in told for line in one["text"]]
         rules = unique(rule for one in told for rule in one.pop("rules"))
         facts = {"from": unit.id, "to": target.id, "weapons": told}
-        marks = {"ends": [unit, target], "facings": [target] if target.is_vehicle else []}
+        marks = {"facings": target.bodies[:1] if target.is_vehicle else []}
         return Answer("damage", text, facts, rules, marks)
 
     def _told_damage(self, target: Unit, pool: Pool) -> dict[str, Any]:
@@ -533,7 +536,8 @@ class Questions:
         """Who shoots at whom, by which order, with what."""
         pairs = entry.table(("attacker", "from", "unit", "target", "to", "weapon", "round", "order"))
         shooter = next((key for key in ("attacker", "from", "unit") if key in pairs), "from")
-        unit, target = self._end(pairs, shooter, entry), self._end(pairs, "target" if "target" in pairs else "to", entry)
+        unit = self._end(pairs, shooter, entry)
+        target = self._end(pairs, "target" if "target" in pairs else "to", entry)
         how = simple(pairs["order"].text()) if "order" in pairs else FIRE
         if how not in (FIRE, ADVANCE):
             raise pairs["order"].wrong(f"nobody shoots by '{how}'; expected fire or advance")
@@ -616,7 +620,7 @@ class Questions:
             "attacks": ordinary + hard,
             "value": value,
         }
-        marks: dict[str, Any] = {"ends": [unit, target]}
+        marks: dict[str, Any] = {}
         if found.route is not None and found.route.path:
             first = unit.bodies[0]
             marks["paths"] = [[(first.x, first.y), *(point[:2] for point in found.route.path)]]
@@ -732,16 +736,7 @@ class Questions:
         return f"{unit.id} {f'model {number}' if isinstance(number, int) else f'the {number}'}"
 
 
-class _Asked:
-    """A region as a decision would hold it, for reading words."""
-
-    def __init__(self, region: Any) -> None:
-        self.region = region
-
-
 def _heading(start: tuple[int, int], end: tuple[int, int]) -> int:
-    from dieselfront.table.measured.angles import heading_of
-
     return heading_of(end[0] - start[0], end[1] - start[1])
 
 

@@ -43,6 +43,7 @@ def schema() -> dict[str, Any]:
             "objectives": {"type": "array"},
             "goal": {"type": "object"},
             "reserve": NUMBER,
+            "fortifications": {"type": "array"},
             "weather": {"type": ["string", "object"]},
             "smoke": {"type": "array"},
             "scenario": {"type": "object"},

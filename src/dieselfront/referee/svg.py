@@ -217,6 +217,10 @@ def haloed(x: float, y: float, text: str, style: str, more: str = "") -> str:
 
 def draw(view: dict[str, Any], answers: Iterable[Any] = (), title: str = "") -> str:
     """The position with everything that was asked about it, as one SVG file."""
+    if view["table"]["kind"] == "measured":
+        from dieselfront.referee import measured_svg
+
+        return measured_svg.draw(view, answers, title)
     board = Board(view)
     board.ground()
     asked = list(answers)

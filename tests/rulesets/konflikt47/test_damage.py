@@ -280,6 +280,12 @@ def test_a_knocked_out_vehicle_leaves_a_wreck_that_blocks_and_covers():
     near = field.put(RED, squad(5), 570, 450, order="fire")
     shooter = field.put(BLUE, squad(3), 570, 150)
     assert "hard cover -2" in [item.text for item in field.pool(shooter, near).because]
+    field = Field()
+    unit = field.put(RED, tank("medium tank"), 600, 400, heading=90)
+    field.run(lambda play: field.rules.losses.destroy(play, unit, "test", "k47.armour.ko"))
+    peeping = field.put(RED, squad(1), 655, 470, order="fire")  # half of him shows past the wreck
+    shooter = field.put(BLUE, squad(1), 655, 150)
+    assert "hard cover -2" in [item.text for item in field.pool(shooter, peeping).because]
 
 
 @pytest.mark.rule("k47.armour.stunned", "k47.vehicle.halted")

@@ -374,3 +374,15 @@ def test_an_officer_aboard_a_transport_gives_nothing_to_units_outside():
     unit = field.put(BLUE, squad(5), 600, 480)
     officer.place = "aboard"
     assert field.rules.morale.officer_bonus(field.state, unit)[2] == 0
+
+
+@pytest.mark.rule("k47.officer.snap_alloc")
+def test_a_snapped_assault_whose_target_is_gone_is_a_plain_run():
+    field, _, near = with_officer()
+    enemy = next(unit for unit in field.state.units if unit.side == RED)
+    near[0].order = "run"
+    enemy.place = "gone"
+    ran = field.run(
+        lambda play: field.rules.orders.carry_out(play, near[0], ("assault", enemy.id)), [], {"move": ((400, 550),)}
+    )
+    assert ran.of("Moved") and not ran.of("Assaulted")

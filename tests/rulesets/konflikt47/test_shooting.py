@@ -305,3 +305,5 @@ def test_the_odds_read_the_same_plan_as_play():
     plan = pool_plan(pool, damage, None, 5)
     assert plan.dice == 5 and plan.hit.chance() == pytest.approx(2 / 3)
     assert plan.saves[0].chance() == 1 - damage.chance() == complement(damage).chance()
+    (same,) = field.rules.shooting.plans(field.state, a, b)
+    assert (same.dice, same.hit.key(), same.saves[0].key()) == (plan.dice, plan.hit.key(), plan.saves[0].key())

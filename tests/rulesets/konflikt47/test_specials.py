@@ -124,6 +124,7 @@ def test_motorbikes(order, score):
     assert {man for man, _, _ in field.rules.shooting.options_of(field.state, unit, "advance")} == {2}
     assert field.rules.vehicle_assault.score(field.state, unit) == score
     assert "escape" in field.rules.assault.escapes(field.state, unit)
+    assert unit.ask("on_reactions", ["go down", "run to cover"], unit, "shooting") == ["run to cover"]
     foe = field.put(RED, squad(4), 600, 300)
     dice = [] if score == 7 else [score, 1, 1, 1, 5]
     ran = field.run(lambda play: field.rules.assault.hand_to_hand(play, foe, unit), dice)
@@ -573,6 +574,9 @@ def test_germany():
     assert 0 in unit.men and 7 not in unit.men and not unit.nco_lost
     field.run(lambda play: field.rules.losses.remove(play, unit, [0]), [3])
     assert unit.nco_lost
+    gunner = field.put(BLUE, squad(1, "LMG", nation="Germany"), 900, 300)
+    target = field.put(RED, squad(5), 900, 300 + gap(10))
+    assert field.pool(gunner, target).dice == 4
 
 
 @pytest.mark.rule("k47.nation.us")
@@ -664,6 +668,7 @@ def test_japan():
 
     assert ask(near) and not ask(far)
     assert unit.ask("on_half_loss_check", True, unit) is False
+    assert unit.ask("on_follow_on", False, unit) is True
     raw = field.put(BLUE, squad(8, nation="Japan", rules=["Raw Recruits"]), 1200, 300)
     assert raw.ask("on_half_loss_check", True, raw) is True
     dice = [1] * 3 + [1] * 5 + [2]  # eight men less five pins

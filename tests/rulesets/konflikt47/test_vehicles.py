@@ -115,10 +115,11 @@ def test_linked_weapons_and_rear_turret_guns():
 )
 def test_front_armour_variants(rule, front):
     field = Field()
-    unit = field.put(BLUE, tank("medium tank", rules=[rule]), 600, 400)
+    light = rule == "Reinforced Front Armor"
+    unit = field.put(BLUE, tank("light tank" if light else "medium tank", rules=[rule]), 600, 400)
     value = field.rules.damage.value
     assert value(unit, Wound(field.state, None, 0, "front")) == front
-    assert value(unit, Wound(field.state, None, 0, "side")) == 9
+    assert value(unit, Wound(field.state, None, 0, "side")) == (8 if light else 9)
 
 
 @pytest.mark.rule("k47.vehicle.front_armour")

@@ -20,6 +20,8 @@ export interface Marks {
   /** Units that can be chosen, the unit that decides, units aimed at. */
   units?: string[]
   chosen?: string
+  /** The chosen unit is acting: it does not lie tilted yet. */
+  awake?: boolean
   targets?: string[]
   /** Lines between units or squares. */
   strokes?: Stroke[]

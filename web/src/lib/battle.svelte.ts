@@ -66,7 +66,7 @@ export class Battle {
       case 'presence':
         if (game) {
           const connected = message['connected'] as boolean[]
-          const seats = game.seats.map((seat) => ({ ...seat, connected: connected[seat.seat] ?? false }))
+          const seats = game.seats.map((seat) => ({ ...seat, connected: seat.kind === 'computer' || (connected[seat.seat] ?? false) }))
           this.game = { ...game, seats }
           this.spectators = Number(message['spectators'] ?? 0)
         }

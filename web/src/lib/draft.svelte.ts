@@ -37,6 +37,9 @@ export class Draft {
         const wanted = Array.isArray(start) ? start[i] : undefined
         return wanted !== undefined ? wanted : (item.options[0]?.answer ?? null)
       })
+      // With a single target everything is aimed at it to begin with.
+      const targets = new Set(items.flatMap((item) => item.options.flatMap(({ answer }) => (Array.isArray(answer) && typeof answer[0] === 'string' ? [answer[0]] : []))))
+      if (targets.size === 1) this.aimAll([...targets][0]!)
     }
   }
 

@@ -349,6 +349,8 @@ class Attacks:
             shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
             if isinstance(shot, Shot):
                 found.extend(ask(effects, "on_aims", [(target.id,)], shot))
+                if found and attack.flags.get("any"):
+                    break
         return found
 
     def _aimed(

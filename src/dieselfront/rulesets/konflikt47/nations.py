@@ -46,7 +46,8 @@ class InitiativeTraining(Special):
 class MachineGunDrill(Special):
     """LMGs and MMGs fire one extra shot (k47.nation.germany, k47.nation.finland)."""
 
-    rule = "k47.nation.germany"
+    def __init__(self, rule: str) -> None:
+        self.rule = rule  # type: ignore[misc]
 
     def on_shots(self, shots: int, unit: Unit, weapon: Weapon, men: Sequence[int]) -> int:
         return shots + len(men) if weapon.chart in ("LMG", "MMG") else shots
@@ -281,12 +282,12 @@ class Breda(Special):
 
 
 NATIONS: dict[str, tuple[Special, ...]] = {
-    "Germany": (InitiativeTraining(), MachineGunDrill(), FatherlandResurgent()),
+    "Germany": (InitiativeTraining(), MachineGunDrill("k47.nation.germany"), FatherlandResurgent()),
     "United States": (PlentifulSupply(), FireAndManoeuvre(), ModernCommunications(), GyroStabilisers()),
     "Great Britain": (KeepCalm(),),
     "Soviet Union": (GreatPatrioticWar(), NotOneStepBack()),
     "Japan": (DeathBeforeDishonour(), BanzaiCharge()),
-    "Finland": (Sisu(), TrainedHuntsmen(), Motti(), MachineGunDrill()),
+    "Finland": (Sisu(), TrainedHuntsmen(), Motti(), MachineGunDrill("k47.nation.finland")),
     "Italy": (Avanti(), Breda()),
 }
 

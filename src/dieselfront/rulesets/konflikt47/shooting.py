@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dieselfront.dice import Because
+from dieselfront.dice import D6, Because, Throw
+from dieselfront.dice.plan import PoolPlan
 from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
@@ -28,10 +29,13 @@ from dieselfront.rulesets.konflikt47.firing import (
     Modifier,
     Pool,
     Shot,
+    Wound,
+    damage_throw,
+    pool_plan,
 )
 from dieselfront.rulesets.konflikt47.ground import INCH, Aim
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import number, parse
+from dieselfront.rulesets.konflikt47.throws import at_least, number, parse
 from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, corner_arc, facing_shot_at, in_arc
 from dieselfront.table.measured.shapes import Body, distance_from_point
@@ -605,6 +609,34 @@ class Shooting(Chapter):
         if unit.building:
             return ground.presence(state, unit)[0]
         return unit.gun if unit.gun is not None else unit.bodies[0]
+
+    def plans(self, state: State, unit: Unit, target: Unit, how: str = FIRE) -> list[PoolPlan]:
+        """The fire of a unit as plans the odds room evaluates exactly, every model with its first choice.
+
+        Pools whose number of hits is itself rolled (HE, flames, arcs, meteors) are left out: a plan cannot say them.
+        """
+        shots: dict[int, Shot] = {}
+        for man, index, way in self.options_of(state, unit, how):
+            key = index if unit.is_vehicle else man
+            if key not in shots and self.bears(state, unit, unit.weapon(index), target):
+                shots[key] = Shot(man, index, target.id, way)
+        pools, _ = self.pools(state, unit, target, list(shots.values()), how)
+        return [self.plan(state, target, pool) for pool in pools if self.is_plain(target, pool)]
+
+    def is_plain(self, target: Unit, pool: Pool) -> bool:
+        """Is every hit just one damage roll?"""
+        rolled = pool.he or any(
+            pool.weapon.has(rule) for rule in ("Flamethrower", "Tesla", "Meteor Strike", "Shockwave")
+        )
+        return not rolled and not target.is_armoured
+
+    def plan(self, state: State, target: Unit, pool: Pool) -> PoolPlan:
+        """One pool: dice to hit, damage, and what a tough target ignores."""
+        wound = Wound(state, pool.weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
+        damage = damage_throw(self.rules.damage.value(target, wound), pool.pen, "damage")
+        score: int = target.ask("on_ignore_damage", 7, target, wound)
+        ignore = Throw("damage ignored", D6, at_least(score), "k47.special.tough") if score <= 6 else None
+        return pool_plan(pool, damage, ignore, len(target.men))
 
     # -- hitting ------------------------------------------------------------------------------------------
 

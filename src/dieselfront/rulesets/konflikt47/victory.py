@@ -8,7 +8,7 @@ from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Destroyed, Scored
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.state import GONE, RESERVE, State, Unit
+from dieselfront.rulesets.konflikt47.state import ABOARD, GONE, RESERVE, TOWED, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 from dieselfront.rulesets.konflikt47.turn import SIDES
 from dieselfront.table.measured.shapes import distance_from_point
@@ -42,12 +42,17 @@ class Victory(Chapter):
             if roll >= battle.extra_turn:
                 return False
         state.over = True
-        for unit in state.units:  # units that never arrived are lost (k47.game.reserve)
-            if unit.place == RESERVE:
-                unit.place = GONE
-                play.emit(Destroyed("k47.game.reserve", unit.id, "never arrived"))
+        for unit in [one for one in state.units if self.never_arrived(state, one)]:  # k47.game.reserve
+            unit.place = GONE
+            play.emit(Destroyed("k47.game.reserve", unit.id, "never arrived"))
         self.count(play)
         return True
+
+    def never_arrived(self, state: State, unit: Unit) -> bool:
+        """Still off the table, itself or in a transport that is."""
+        if unit.place in (ABOARD, TOWED):
+            return state.unit(unit.carrier).place == RESERVE
+        return unit.place == RESERVE
 
     def count(self, play: Play) -> None:
         """Victory points; a lead of 2 wins (k47.game.victory)."""

@@ -12,7 +12,7 @@ from dieselfront.table.square.geometry import Arc, Facing, Place, Stance, mask_o
 from dieselfront.table.square.grid import Edges, Features, Grid, Key, Passages
 from dieselfront.table.square.movers import GraphKey, Mover, Occupancy, graph_key
 from dieselfront.table.square.reach import Reach
-from dieselfront.table.square.sight import AirSide, Eye, Line, Reason, Sight, trace, trace_air
+from dieselfront.table.square.sight import AirSide, Eye, Line, Reason, Sight, retrace, trace, trace_air
 from dieselfront.table.square.steps import StepGraph
 from dieselfront.table.terrain import Column, TableError, TerrainKind, Wall
 
@@ -161,12 +161,21 @@ class SquareTable(Grid):
         if self._base is not self:
             if line is None:
                 line = self._base._lines[tall][number] = trace(self._base, a, b, eye)
-            if line.touched & self._changed:
-                line = None
-        if line is None:
+            line = self._on_this_table(line, a, b, eye)
+        else:
             line = trace(self, a, b, eye)
         self._lines[tall][number] = line
         return line
+
+    def _on_this_table(self, line: Line, a: Place, b: Place, eye: Eye) -> Line:
+        """A line of the base table with what has changed since."""
+        changed = line.touched & self._changed
+        if not changed:
+            return line
+        flat = a < self.plane and b < self.plane
+        if flat and not changed & (self.rough | self._base.rough) and changed < 1 << self.plane:
+            return retrace(self, line, a, b, eye, changed)
+        return trace(self, a, b, eye)
 
     def seen_from(self, a: Place, places: Iterable[Place], *, blockers: int = 0, eye: Eye = "low") -> list[Place]:
         """Those of some places that are seen from one; like `sight` for each, and faster."""

@@ -56,7 +56,7 @@ class Flank(NamedTuple):
 class Line:
     """The fixed part of a line of sight, ready for any blockers."""
 
-    __slots__ = ("cover", "flanks", "inner", "memo", "sight", "touched", "watch")
+    __slots__ = ("blocks", "cover", "flanks", "inner", "memo", "sight", "touched", "watch")
 
     def __init__(
         self,
@@ -66,6 +66,7 @@ class Line:
         flanks: tuple[tuple[Flank, Flank], ...],
         touched: int,
     ) -> None:
+        self.blocks = blocks
         self.cover = cover
         self.inner = inner
         self.flanks = flanks
@@ -443,6 +444,42 @@ def trace_air(table: Grid, a: Place, b: Place, air: AirSide) -> Line:
     return _Tracer(table, a, b, "tall", 0).air_line(air)
 
 
+def retrace(table: Grid, line: Line, a: Place, b: Place, eye: Eye, changed: int) -> Line:
+    """A line on the ground after plain terrain changed on some of its squares; the rest is kept.
+
+    Nothing of what changed has walls or floors, so only what stands on those squares is judged again.
+    """
+    way = _way_between(table, a, b)
+    hiding = table.hiding(eye)
+    inside: list[Reason] = []
+    objects: list[Reason] = []
+    for offset in way.squares[1:-1]:
+        place = a + offset
+        if changed >> place & 1:
+            hidden, beside = _plain_square(table, hiding, place, b)
+            inside += hidden
+            objects += beside
+        else:
+            inside += [reason for reason in line.blocks if reason.code == "interior" and reason.places[0] == place]
+            objects += [reason for reason in line.cover if reason.code == "object" and reason.places[0] == place]
+    own = _own_cover(table, b)
+    blocks = (*inside, *(reason for reason in line.blocks if reason.code != "interior"))
+    cover = (
+        *own,
+        *(reason for reason in line.cover if reason.code == "floors_apart"),
+        *objects,
+        *(reason for reason in line.cover if reason.code not in ("in_terrain", "object", "floors_apart")),
+    )
+    flanks = tuple(
+        (
+            _plain_flank(hiding, a + one) if changed >> a + one & 1 else before,
+            _plain_flank(hiding, a + other) if changed >> a + other & 1 else behind,
+        )
+        for (one, other), (before, behind) in zip(way.pairs, line.flanks, strict=True)
+    )
+    return Line(blocks, cover, line.inner, flanks, line.touched)
+
+
 class _Way(NamedTuple):
     """The ray of an offset as numbers of places, for boards of one width."""
 
@@ -465,10 +502,14 @@ def _way(dx: int, dy: int, width: int) -> _Way:
     return _Way(squares, pairs, least, ground, mask_of(place - least for place in squares[1:-1]))
 
 
+def _way_between(table: Grid, a: Place, b: Place) -> _Way:
+    (ax, ay), (bx, by) = table.xy(a), table.xy(b)
+    return _way(bx - ax, by - ay, table.width)
+
+
 def _plain_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line | None:
     """The line on the ground where there are neither walls nor buildings; None if there are."""
-    (ax, ay), (bx, by) = table.xy(a), table.xy(b)
-    way = _way(bx - ax, by - ay, table.width)
+    way = _way_between(table, a, b)
     start = a + way.least
     ground = way.ground << start
     if ground & table.rough:
@@ -488,23 +529,35 @@ def _plain_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line | None:
 def _over_terrain(table: Grid, a: Place, b: Place, eye: Eye, way: _Way, inner: int, touched: int) -> Line:
     """A line on the ground past trees, wrecks, smoke and the like."""
     hiding = table.hiding(eye)
-    cover = [Reason("in_terrain", kind.name, (b,), False) for kind in table.kinds_at(b) if kind.cover]
+    cover = _own_cover(table, b)
     blocks: list[Reason] = []
     for offset in way.squares[1:-1]:
-        place = a + offset
-        kinds = table.kinds_at(place)
-        if not kinds:
-            continue
-        names = hiding.get(place, ())
-        blocks += [Reason("interior", name, (place,), True) for name in names]
-        if table.adjacent(place, b):
-            cover += [
-                Reason("object", kind.name, (place,), False)
-                for kind in kinds
-                if kind.object_cover and kind.name not in names
-            ]
+        hidden, beside = _plain_square(table, hiding, a + offset, b)
+        blocks += hidden
+        cover += beside
     flanks = tuple((_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs)
     return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
+
+
+def _own_cover(table: Grid, b: Place) -> list[Reason]:
+    return [Reason("in_terrain", kind.name, (b,), False) for kind in table.kinds_at(b) if kind.cover]
+
+
+def _plain_square(
+    table: Grid, hiding: Mapping[Place, tuple[str, ...]], place: Place, b: Place
+) -> tuple[list[Reason], list[Reason]]:
+    """What on a square blocks the line, and what covers a target beside it."""
+    kinds = table.kinds_at(place)
+    if not kinds:
+        return [], []
+    names = hiding.get(place, ())
+    hidden = [Reason("interior", name, (place,), True) for name in names]
+    if not table.adjacent(place, b):
+        return hidden, []
+    beside = [
+        Reason("object", kind.name, (place,), False) for kind in kinds if kind.object_cover and kind.name not in names
+    ]
+    return hidden, beside
 
 
 def _plain_flank(hiding: Mapping[Place, tuple[str, ...]], place: Place) -> Flank:

@@ -1,0 +1,73 @@
+"""Databases for tests: an SQLite file, and a PostgreSQL server of our own where its programs are installed."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def postgres_programs() -> Path | None:
+    """Where initdb and pg_ctl are, if anywhere."""
+    on_path = shutil.which("initdb")
+    if on_path:
+        return Path(on_path).resolve().parent
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server on a free port of the loopback interface; the URL of its database."""
+    programs = postgres_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (no initdb found)")
+    pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'dieselfront[postgres]'")
+    owner = _owner()
+    folder = Path(tempfile.mkdtemp(prefix="dieselfront-pg-"))
+    if owner is not None:
+        shutil.chown(folder, owner)
+    data, port = folder / "data", _free_port()
+    try:
+        _run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync"], owner)
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c max_connections=50"
+        _run([programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "60", "-o", options, "start"], owner)
+        yield f"postgresql://tester@127.0.0.1:{port}/postgres"
+    finally:
+        if (data / "postmaster.pid").exists():
+            _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"], owner)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _owner() -> str | None:
+    """PostgreSQL refuses to run as root; the user its package makes will do."""
+    return "postgres" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
+
+
+def _run(command: list[object], owner: str | None) -> None:
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            words, user=owner, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+        )
+    except (LookupError, PermissionError, ValueError) as error:
+        pytest.skip(f"PostgreSQL cannot be started by {getpass.getuser()}: {error}")
+    if done.returncode != 0:
+        pytest.skip(f"PostgreSQL cannot be started here: {done.stdout.strip()[-200:]}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    time.sleep(0)
+    return port

@@ -1,7 +1,7 @@
 """The exercise run: random games until every unit, weapon line, skill and special action has been used often enough.
 
-Forces and boards are made from what is still wanting (exercise_forces.py), the players look for it (eager.py), and every
-game is watched for invariants. What was used, and how often, is the result.
+Forces and boards are made from what is still wanting (exercise_forces.py), the players look for it (eager.py), and
+every game is watched for invariants. What was used, and how often, is the result.
 """
 
 from __future__ import annotations
@@ -80,7 +80,11 @@ def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
     try:
         for number in range(1, most_games + 1):
             game = _game(rules, cards, used, f"{seed}/{number}")
-            decisions = _play(game, used, Random(f"{seed}/{number}/choices"))
+            try:
+                decisions = _play(game, used, Random(f"{seed}/{number}/choices"))
+            except Exception as error:
+                error.add_note(f"in game {number} of seed {seed}, after {len(game.choices)} choices")
+                raise
             used = used._replace(games=number, decisions=used.decisions + decisions)
             yield used
             if not any(used.wanting().values()):
@@ -91,7 +95,8 @@ def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
 
 
 def _nothing_used(registry: hooks.Registry, cards: list[DustCard], times: int) -> Used:
-    kinds = [kind for all_kinds in (registry.skills, registry.weapon_rules) for one in all_kinds.values() for kind in one]
+    kinds: list[type[hooks.Skill]] = [kind for of_name in registry.skills.values() for kind in of_name]
+    kinds += [kind for of_name in registry.weapon_rules.values() for kind in of_name]
     return Used(
         times,
         0,
@@ -116,24 +121,16 @@ def _play(game: Game, used: Used, chance: Random) -> int:
     """One game, watched after every choice; its record is replayed at the end."""
     eager = Eager(used, chance)
     made = 0
-    try:
-        while (decision := game.pending) is not None:
-            check_position(game)
-            check_decision(game, decision, chance)
-            answer = eager.choose(game, decision)
-            _count(game, decision, answer, used)
-            game.choose(answer)
-            made += 1
+    while (decision := game.pending) is not None:
         check_position(game)
-        check_record(game)
-    except Exception as error:
-        error.add_note(f"in the game of seed {game.header.commitment and _seed(game)}, after {len(game.choices)} choices")
-        raise
+        check_decision(game, decision, chance)
+        answer = eager.choose(game, decision)
+        _count(game, decision, answer, used)
+        game.choose(answer)
+        made += 1
+    check_position(game)
+    check_record(game)
     return made
-
-
-def _seed(game: Game) -> str:
-    return str(getattr(game.dice, "seed", ""))
 
 
 # -- counting -----------------------------------------------------------------------------------------
@@ -252,7 +249,8 @@ def _seen(value: Any) -> Any:
     if isinstance(value, Unit):
         return value.flags, value.criticals
     if isinstance(value, Activation):
-        return len(value.play.events), value.unit.flags, value.budget, value.nothing_first, value.ended, len(value.memory)
+        states = value.unit.flags, value.budget, value.nothing_first, value.ended, len(value.memory)
+        return len(value.play.events), states
     if isinstance(value, Shot):
         return len(value.play.events), value.part.unloaded, value.target.flags, len(value.attack.flags)
     if isinstance(value, list | dict):

@@ -114,7 +114,8 @@ class Recruiter:
         counts += [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
         registry = self.rules.registry
         kinds = [kind for ref in card.skills for kind in registry.skills.get(ref.name, ())]
-        kinds += [kind for line in card.weapons for ref in line.rules for kind in registry.weapon_rules.get(ref.name, ())]
+        rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
+        kinds += [kind for name in rules for kind in registry.weapon_rules.get(name, ())]
         counts += [used.skills[kind.__qualname__] for kind in kinds]
         if card.has("Possessed"):
             counts += [count for name, count in used.weapons.items() if name.startswith(f"{card.id}-possessed/")]
@@ -127,7 +128,7 @@ class Recruiter:
         others = [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2]
         heroes = [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
         others += [card for one in (*others, *heroes) for card in self.company(one)]
-        units = [ArmyUnit(card.id, label=f"u{number}", options=self.options(card)) for number, card in enumerate(others)]
+        units = [ArmyUnit(card.id, f"u{number}", options=self.options(card)) for number, card in enumerate(others)]
         for hero in heroes:
             self.seat(hero, units)
         self.mount(units)

@@ -352,6 +352,9 @@ def _calls(decision: Assign, option: Answer) -> set[str]:
         calls.add(simple(" ".join([say(option[0]), *modes])))
         if not modes:
             calls.add(simple(say(option[0])))
+        else:  # "b1 at Frank", with the id instead of the name
+            _, word, detail = label.partition(f" ({simple(say(option[1]))} ")
+            calls.add(re.sub(r"[(),]", "", f"{simple(say(option[0]))} {word.lstrip(' (')}{detail}").strip())
     return calls
 
 

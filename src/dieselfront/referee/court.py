@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from dieselfront import rulesets
-from dieselfront.kernel.decisions import NOT_FORCED, Decision, IllegalChoice
+from dieselfront.kernel.decisions import NOT_FORCED, Decision, IllegalChoice, say
 from dieselfront.kernel.events import facts
 from dieselfront.referee import choices
 from dieselfront.referee.choices import Unclear, simple
@@ -405,7 +405,11 @@ def labels(decision: Decision) -> list[str]:
             f"{item['label']}: {', '.join(option['label'] for option in item['options'])}" for item in found["items"]
         ]
     if "options" in found:
-        return [option["label"] for option in found["options"]]
+        names = [option["label"] for option in found["options"]]
+        return [
+            f"{name} ({say(option['answer'])})" if names.count(name) > 1 else name
+            for name, option in zip(names, found["options"], strict=True)
+        ]
     if "least" in found:
         return [f"{found['least']} to {found['most']}"]
     return ["yes", "no"] if found["shape"] == "yes-no" else [found["shape"]]

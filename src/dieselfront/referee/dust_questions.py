@@ -157,9 +157,12 @@ class Questions:
         if not line.visible:
             return []
         shot = Shot(self.play, Attack(viewer), viewer.main, -1, LOOK, NO_EFFECTS, target, line)
-        found: list[tuple[str, str]] = []
-        if self.rules.saves.covers_itself(target):
-            found.append(("d47.attack.save.cover_own", f"{target.name} counts as in cover by a rule of its own"))
+        speaking: Any = target.effects.get("on_cover_always", ())
+        found: list[tuple[str, str]] = [
+            (answer.__self__.rule, f"{target.name} counts as in cover by a rule of its own")
+            for answer in speaking
+            if answer(False, target)
+        ]
         fort = self.rules.fortifications.sheltered(self.state, shot) if self.state.forts else None
         if fort is not None:
             found.append(("d47.open.fort_cover", f"{target.name} is inside a {fort.kind}"))

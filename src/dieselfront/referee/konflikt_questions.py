@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -47,6 +48,7 @@ EFFECTS = {  # how a reason is told, and the rule behind it
 }
 HOW = {"inside": "stands in {who}", "behind": "stands behind {who}", "unseen": "is not seen"}
 SHAPES = ("blast", "line", "flame", "tape")
+_KEY = re.compile(r"\('([\w-]+)', \w+\)")  # the key of a model in a reason
 A_SPOT = read_card({"name": "somebody there", "kind": "infantry", "men": [{}]})
 
 
@@ -263,7 +265,7 @@ class Questions:
         weapon = unit.weapon(index)
         inside = self.rules.shooting.bears(self.state, unit, weapon, target)
         rule = "k47.shoot.arcs" if unit.is_vehicle else "k47.wrule.fixed_arc"
-        name = weapon.arc if unit.is_vehicle else "front" if weapon.has("Fixed") else "all"
+        name = self._arc_name(unit, weapon)
         text = [
             f"{self._called(target)} is {'inside' if inside else 'outside'} the arc of {weapon.name} "
             f"({'all round' if name in ('all', 'turret') else name})."
@@ -271,10 +273,15 @@ class Questions:
         facts = {"unit": unit.id, "to": target.id, "weapon": weapon.name, "arc": name, "inside": inside}
         return Answer("arc", text, facts, [rule], self._arc_marks(unit, weapon))
 
+    def _arc_name(self, unit: Unit, weapon: Any) -> str:
+        if unit.is_vehicle:
+            return str(weapon.arc)
+        return "front" if weapon.has("Fixed") else "all"
+
     def _arc_marks(self, unit: Unit, weapon: Any) -> dict[str, Any]:
         arc = self.rules.shooting.arc(unit, weapon)
         body = self.rules.shooting.mount(unit)
-        return {"arcs": [] if arc is ALL_ROUND else [(body, arc, weapon.range * INCH, weapon.name)]}
+        return {"arcs": [] if arc is ALL_ROUND else [(body, arc, weapon.range * INCH, self._arc_name(unit, weapon))]}
 
     def facing(self, entry: Entry) -> Answer:
         """Which side of a vehicle a shooter hits (k47.armour.facing)."""
@@ -351,7 +358,7 @@ class Questions:
             f"{self._called(unit)} can {order} {show_inches(limits.ahead)} forward {turns}, "
             f"or reverse {show_inches(limits.back)}."
         ]
-        if limits.road_ahead:
+        if limits.road_ahead and any(piece.kind.id == "road" for piece in self.state.table.pieces):
             text.append(f"All the way along a road it drives {show_inches(limits.road_ahead)} (k47.terrain.code_x2).")
         facts = {
             "unit": unit.id,
@@ -384,8 +391,9 @@ class Questions:
         facts["to"], facts["reached"] = shown, isinstance(route, Route)
         points = [tuple(point[:2]) for point in answer if isinstance(point, tuple)]
         first = region.bodies[0] if isinstance(region, FootRegion) else region.body
-        marks["paths"] = [[(first.x, first.y), *points]]
+        marks["paths"] = [([(first.x, first.y), *points], "" if facts["reached"] else "no")]
         if not isinstance(route, Route):
+            route = _KEY.sub(lambda found: self._who((found[1],)), str(route))
             facts["reason"] = route
             text.append(f"{shown}: no, {route}")
             return
@@ -623,7 +631,7 @@ class Questions:
         marks: dict[str, Any] = {}
         if found.route is not None and found.route.path:
             first = unit.bodies[0]
-            marks["paths"] = [[(first.x, first.y), *(point[:2] for point in found.route.path)]]
+            marks["paths"] = [([(first.x, first.y), *(point[:2] for point in found.route.path)], "")]
         return Answer("assault", text, facts, ["k47.cq.reach", "k47.react.escape", "k47.react.stand_fire"], marks)
 
     # -- the rest ---------------------------------------------------------------------------------------------

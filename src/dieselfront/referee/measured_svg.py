@@ -8,6 +8,8 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from shapely import Polygon, unary_union
+
 from dieselfront.table.measured.kinds import STANDARD
 from dieselfront.table.measured.patterns import FILLS, INK
 from dieselfront.table.measured.shapes import Body, hull, round_base
@@ -64,6 +66,7 @@ class Sheet(Drawing):
             marks.insert(0, label)
         if bodies and marks:
             low = max(body.cy + body.radius for body in bodies)
+            low = max(low, (gun["y"] + gun["base"]) * 10) if gun else low
             self.words(bodies[0].cx, low + 150, ", ".join(marks))
         return self
 
@@ -84,11 +87,13 @@ class Sheet(Drawing):
         self._put("text", rim + tag("text", escape(text), **place, fill=INK))
 
     def ghosts(self, bodies: Iterable[Body], label: str = "where the hull can end") -> Sheet:
-        """Hulls where a vehicle could end."""
-        style: dict[str, Any] = {"fill": WAY, "fill_opacity": ".06", "stroke": WAY, "stroke_width": 1.2}
-        for body in bodies:
-            points = " ".join(f"{x / 10},{y / 10}" for x, y in body.corners)
-            self._put("reach", tag("polygon", points=points, **style))
+        """All ground that a hull could end on, as one area."""
+        style: dict[str, Any] = {"fill": "url(#reach)", "stroke": WAY, "stroke_width": 1.6, "fill_rule": "evenodd"}
+        ends = {(body.x, body.y, body.heading): body for body in bodies}
+        area = unary_union([Polygon(body.corners) for body in ends.values()])
+        for part in getattr(area, "geoms", [area]):
+            rings = ([f"{x / 10:.1f} {y / 10:.1f}" for x, y in ring.coords] for ring in (part.exterior, *part.interiors))
+            self._put("reach", tag("path", d=" ".join(f"M{' L'.join(ring)} Z" for ring in rings), **style))
         self._keys[label] = (tag("rect", x=4, y=4, width=34, height=16, **style), label)
         return self
 
@@ -109,7 +114,7 @@ class Sheet(Drawing):
 def draw(view: dict[str, Any], answers: Iterable[Any] = (), title: str = "") -> str:
     """The position with everything that was asked about it, as one SVG file."""
     asked = list(answers)
-    sheet = Sheet(table_of(view), title, [answer.text[0] for answer in asked if answer.kind in NOTES])
+    sheet = Sheet(table_of(view), title, [note(answer) for answer in asked if answer.kind in NOTES])
     for one in view.get("objectives", ()):
         for x, y in one.get("spots", ()):
             sheet.marker(x, y, one["name"])
@@ -118,25 +123,32 @@ def draw(view: dict[str, Any], answers: Iterable[Any] = (), title: str = "") -> 
     for unit in view["units"]:
         if unit["status"] in ON_TABLE:
             sheet.squad(unit)
+    hulls = [body for answer in asked for body in answer.marks.get("drives", ())]
+    if hulls:
+        sheet.ghosts(hulls)
     for answer in asked:
         put_marks(sheet, answer.marks)
     return sheet.svg()
+
+
+def note(answer: Any) -> str:
+    """The sentence of an answer that is written beside the drawing."""
+    told: str = answer.text[-1] if answer.kind == "reach" and "to" in answer.facts else answer.text[0]
+    return f"{answer.facts['unit']} {answer.facts['order']}: {told}" if told is not answer.text[0] else told
 
 
 def put_marks(sheet: Sheet, marks: dict[str, Any]) -> None:
     """What one answer shows on the table."""
     for found in marks.get("reaches", ()):
         sheet.reach(found)
-    if marks.get("drives"):
-        sheet.ghosts(marks["drives"])
     for body, arc, far, label in marks.get("arcs", ()):
         sheet.arc(body, arc, far, label)
     for body in marks.get("facings", ()):
         sheet.facings(body)
     sheet.sights(marks.get("sights", ()))
-    for path in marks.get("paths", ()):
+    for path, label in marks.get("paths", ()):
         if len(path) > 1:
-            sheet.path(path)
+            sheet.path(path, label)
     for template in marks.get("templates", ()):
         sheet.template(template)
     for a, b, length in marks.get("tapes", ()):

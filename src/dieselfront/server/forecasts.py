@@ -140,14 +140,13 @@ def _single(game: Game, decision: Assign) -> Iterator[dict[str, Any]]:
 
 
 def _massed(game: Game, decision: Assign) -> Iterator[dict[str, Any]]:
-    """All that bears at one target, for every target."""
+    """All that bears at one aim, a unit or a square, for every aim; one entry for each unit it strikes."""
     targets = dict.fromkeys(aim[0] for aims in decision.choices for aim in aims if isinstance(aim, tuple) and aim)
     for target in targets:
         answer = massed(decision, target)
         if answer is not None:
             for one in declared(game, decision, answer):
-                if one["target"] == target:
-                    yield {"answer": answer, **one}
+                yield {"aim": target, "answer": answer, **one}
 
 
 def massed(decision: Assign, target: Any) -> tuple[Any, ...] | None:

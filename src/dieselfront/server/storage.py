@@ -7,6 +7,7 @@ share the next one. A change that the database refuses is tried again alone, so 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import queue
 import threading
@@ -216,15 +217,25 @@ class Storage:
         """The usual case, choices and nothing else, on a connection of the writer's own and without ceremony."""
         if self._raw is None:
             self._raw = self.engine.raw_connection()
+        rows = entries if self._appending.positional else [entry._asdict() for entry in entries]
+        cursor = self._raw.cursor()
         try:
-            cursor = self._raw.cursor()
-            rows = entries if self._appending.positional else [entry._asdict() for entry in entries]
             cursor.executemany(str(self._appending), rows)
             self._raw.commit()
         except BaseException:
-            self._raw.invalidate()
-            self._raw = None
+            self._drop_raw()
             raise
+        finally:
+            with contextlib.suppress(Exception):
+                cursor.close()
+
+    def _drop_raw(self) -> None:
+        """Undo what the writer's own connection was about, and take a new one next time."""
+        raw, self._raw = self._raw, None
+        with contextlib.suppress(Exception):
+            raw.rollback()
+        with contextlib.suppress(Exception):
+            raw.invalidate()
 
     # -- reading --------------------------------------------------------------------------------
 

@@ -412,6 +412,14 @@ def test_a_walker_gets_no_save_against_a_burning_wreck():
     assert game.saved == 0
 
 
+@pytest.mark.rule("d47.critical.fire_wreck_entry", "d47.terrain.wreck_created")
+def test_a_walker_that_dies_in_a_burning_wreck_stays_there():
+    table, walker = crossing(vehicle(GUN, move=2, damage=1))
+    table.activate(walker, "move", move="C6", dice="A")
+    assert not walker.alive
+    assert table.state.table.squares_with("wreck") == (table.at("C5"),)
+
+
 @pytest.mark.rule("d47.critical.fire_wreck_entry")
 def test_a_flying_squad_is_burnt_only_where_it_lands():
     table, men = crossing(squad(men=3, skills="Flying"))

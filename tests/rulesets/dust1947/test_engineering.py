@@ -261,8 +261,9 @@ def test_only_a_dozer_buries_and_only_beside_the_walls():
 def test_a_squad_beside_an_ammo_dump_fills_up_with_one_action():
     table, men = site("ammo dump at C5", card=squad(weapon("Panzerfaust", "1/3", 3, ammo=1), men=2))
     men.main.mark(0, 1, 0)
-    table.activate(men, "special:ammo-replenish", "move", move="C3")
+    game = table.activate(men, "special:ammo-replenish", "move", move="C3")
     assert men.main.marked(0) == 0
+    assert "d47.skill.ammo_replenish_infantry" in game.rules
 
 
 @pytest.mark.rule("d47.skill.ammo_replenish_vehicle", "d47.terrain.ammo_dump")
@@ -271,8 +272,9 @@ def test_a_vehicle_beside_an_ammo_dump_needs_both_actions():
     tank.main.mark(0, 2, 0)
     refill = [sequence for sequence in table.menu(tank) if "special:ammo-replenish" in sequence]
     assert refill == [("special:ammo-replenish",)]
-    table.activate(tank, "special:ammo-replenish")
+    game = table.activate(tank, "special:ammo-replenish")
     assert tank.main.marked(0) == 0
+    assert "d47.skill.ammo_replenish_vehicle" in game.rules
 
 
 @pytest.mark.rule("d47.skill.ammo_replenish_infantry")

@@ -640,3 +640,42 @@ def test_a_flame_reaches_through_the_slit_and_leaves_no_save():
     inside = table.put(squad(men=5), "E5", RED)
     thrower = table.put(squad(weapon("Flamethrower", "3/1", 2, "Flame"), men=1), "E3")
     assert table.plan(thrower, "Flamethrower", inside).saves == ()
+
+
+@pytest.mark.rule("d47.fort.placement_free_or_paid")
+def test_an_optional_fortification_with_a_place_of_its_own_stands_once_it_is_paid():
+    spec = {"kind": "bunker", "side": 0, "at": "C3", "optional": True}
+    table = deploying([squad(points=85)], [], fortifications=[spec])
+    assert table.state.table.squares_with("bunker") == ()
+    deploy_next(table, buy_fortification=True)
+    assert table.state.table.squares_with("bunker") == table.state.forts[0].interior
+    assert table.rules.works.points_left(table.play, BLUE) == 0
+
+
+@pytest.mark.rule("d47.fort.placement")
+def test_a_fortification_without_any_room_is_told_and_forgotten():
+    zones = [{"squares": "A1-A1", "facing": "south"}, {"squares": "A15-P16"}]
+    table = deploying([], [], deploy=zones, fortifications=[{"kind": "bunker", "side": 0}])
+    game = deploy_next(table)
+    assert table.state.forts == ()
+    assert "d47.fort.placement" in game.rules
+
+
+@pytest.mark.rule("d47.fort.strongpoint_deploy")
+def test_a_strongpoint_unit_may_man_a_fortification_of_the_scenario():
+    spec = {"kind": "bunker", "side": 0, "at": "C3", "facing": "south"}
+    table = deploying([crew()], [], fortifications=[spec])
+    deploy_next(table, place_fortification="I2 S")
+    own = next(fort for fort in table.state.forts if fort.unit)
+    table.rules.works._forget(table.play, own)
+    deploy_next(table)
+    assert table.state.units[0].where == table.state.forts[0].interior
+
+
+@pytest.mark.rule("d47.fort.placement", "d47.open.fort_footprint")
+@pytest.mark.parametrize("zone, corners", [("A1-P1", {"A1", "O1"}), ("A1-A16", {"A1", "A15"})])
+def test_small_fortifications_fit_a_strip_in_its_own_direction(zone, corners):
+    table = deploying([crew()], [], deploy=[{"squares": zone, "facing": "south"}, {"squares": "H9"}])
+    spots = table.rules.works.spots(table.play, table.state.forts[0])
+    assert corners <= named(table, spots)
+    assert {facing % 2 for ways in spots.values() for facing in ways} == {0 if zone == "A1-P1" else 1}

@@ -25,6 +25,7 @@ def test_a_squad_on_a_roof_makes_those_below_roll_their_saves_again():
     assert again(table, high, low) == [(True, "d47.height.attacker")]
     game = table.attack(high, low, dice="AA AS TA")
     assert game.saved == 1
+    assert "d47.height.attacker" in game.reasons
 
 
 @pytest.mark.rule("d47.height.target")
@@ -35,6 +36,7 @@ def test_a_squad_on_a_roof_rolls_failed_saves_again():
     assert again(table, low, high) == [(False, "d47.height.target")]
     game = table.attack(low, high, dice="AA TT AT")
     assert game.saved == 1
+    assert "d47.height.target" in game.reasons
 
 
 @pytest.mark.rule("d47.height.attacker")

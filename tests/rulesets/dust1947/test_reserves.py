@@ -332,3 +332,44 @@ def test_an_aircraft_enters_by_flying_in():
     plane = reserved(table, aircraft(RIFLE, move=4))
     table.activate(plane, "move", move="E4")
     assert plane.on_board and plane.place == table.at("E4")
+
+
+@pytest.mark.rule("d47.open.reserve_entry_move", "d47.setup.footprint_large", "d47.setup.footprint_huge")
+@pytest.mark.parametrize("size", ["large", "huge"])
+def test_big_vehicles_enter_over_any_edge(size):
+    for zone, edge in (("A1-I2", "row 0"), ("A8-I9", "row 8"), ("A1-B9", "column 0"), ("H1-I9", "column 8")):
+        table = battle(deploy=[{"squares": zone, "facing": "south"}, {"squares": "E5", "facing": "north"}])
+        tank = reserved(table, vehicle(RIFLE, size=size, move=2))
+        board, number = table.state.table, int(edge[-1])
+        entry = table.rules.reserves.reach(table.play, tank, 2)
+        assert len(entry.costs) > 7
+        for stance in entry.costs:
+            squares = [board.xy(place) for place in board.footprint(size, stance)]
+            assert all(abs((x if edge.startswith("column") else y) - number) <= 1 for x, y in squares)
+
+
+@pytest.mark.rule("d47.open.reserve_entry_move", "d47.skill.flying_move")
+def test_flying_reserves_come_in_over_whatever_stands_on_the_edge():
+    table = battle(2, "structure from A1 to I1")
+    men = reserved(table, squad(RIFLE, skills="Flying", move=2))
+    assert table.rules.reserves.may_enter(table.play, BLUE) == [men]
+    table.activate(men, "move", move="C2")
+    assert men.place == table.at("C2")
+
+
+@pytest.mark.rule("d47.open.reserve_entry_move", "d47.open.road_start")
+def test_a_reserve_starts_off_the_road_and_gets_no_bonus_for_it():
+    table = battle(2, "road from E1 to E9")
+    truck = reserved(table, vehicle(RIFLE, locomotion="wheeled", move=3, march=5))
+    table.put(squad(RIFLE), "A9", RED)
+    game = table.activate(truck, "march", march_first="E3", march="E5 S")
+    assert max(next(d for d in game.decisions if d.key == "march").spots.values()) == 2
+
+
+@pytest.mark.rule("d47.reserve.entry", "d47.open.mount_when")
+def test_a_reserve_that_enters_beside_a_transport_may_go_aboard():
+    table = battle()
+    truck = table.put(vehicle(RIFLE, locomotion="wheeled", skills="Passengers (6)"), "C2")
+    men = reserved(table, squad(RIFLE, men=3))
+    table.activate(men, "move", move="C1", mount=truck)
+    assert men.aboard == truck.id

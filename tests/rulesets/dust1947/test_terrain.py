@@ -574,10 +574,13 @@ def test_smoke_lasts_through_the_following_turn():
     table.put(squad(), "A1"), table.put(squad(), "I9", RED)
     table.state.turn = 2
     table.rules.smoke.place(table.play, (table.at("C3"), table.at("C4")), "d47.weapon.smoke_shells")
+    told = [event for event in table.play.events if isinstance(event, TerrainChanged)]
+    assert [(event.rule, event.added) for event in told] == [("d47.weapon.smoke_shells", True)]
     table.end_turn()
     assert table.state.table.has(table.at("C3"), "smoke")
     table.state.turn = 3
-    table.end_turn()
+    game = table.end_turn()
+    assert [(event.rule, event.added) for event in game.of(TerrainChanged)] == [("d47.weapon.smoke_duration", False)]
     assert not table.state.table.has(table.at("C3"), "smoke")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from dieselfront.kernel.decisions import PickOne
@@ -180,13 +180,13 @@ class Activations:
     def declare(self, activation: Activation) -> Procedure:
         """All actions are announced before the first is resolved (d47.turn.declare_all)."""
         play, unit = activation.play, activation.unit
-        menu = self.menu(activation)
+        menu = cache(lambda: self.menu(activation))  # worked out only if somebody looks
         chosen: Sequence = yield PickOne(
             unit.side,
             "actions",
-            menu.sequences,
+            lambda: menu().sequences,
             labels=lambda sequence: describe(sequence),
-            refusals=lambda: self._refusals(menu),
+            refusals=lambda: self._refusals(menu()),
             text=f"{unit.name}: choose its actions",
             rule="d47.turn.two_actions",
             unit=unit.id,
@@ -194,7 +194,8 @@ class Activations:
         if activation.nothing_first:
             chosen = ("nothing", *chosen)
         activation.actions = chosen
-        activation.memory["specials"] = menu.specials
+        if any("special:" in action for action in chosen):
+            activation.memory["specials"] = menu().specials
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
 
     def menu(self, activation: Activation) -> Menu:

@@ -198,14 +198,11 @@ class Movement:
         }
         if unit.card.size != "standard":
             facings: dict[int, list[int]] = {}
-            costs: dict[int, int] = {}
-            stances: Any = reach.costs.items()
-            for (spot, facing), cost in stances:
-                facings.setdefault(spot, []).append(facing)
-                costs[spot] = min(cost, costs.get(spot, cost))
-            return Place(unit.side, key, costs, lambda spot: facings[spot], **details)
+            return Place(
+                unit.side, key, lambda: cheapest(reach, facings), lambda spot: facings[spot], **details
+            )
         turns: tuple[int | None, ...] = (None,) if unit.is_infantry or not last else FACINGS
-        return Place(unit.side, key, reach.costs, turns, **details)
+        return Place(unit.side, key, lambda: reach.costs, turns, **details)
 
     def go(self, activation: Activation, reach: Reach, end: Any, facing: int | None) -> Procedure:
         """Walk the path, meeting what lies on it."""
@@ -257,3 +254,13 @@ class Movement:
         if crates:
             play.state.table = table.clearing("ammo_crate", tuple(sorted(crates)))
             play.emit(TerrainChanged("d47.terrain.crate_vehicle", "ammo_crate", tuple(sorted(crates)), False))
+
+
+def cheapest(reach: Reach, facings: dict[int, list[int]]) -> dict[int, int]:
+    """The spots of a large vehicle with what each costs at least; its facings there go into `facings`."""
+    costs: dict[int, int] = {}
+    stances: Any = reach.costs.items()
+    for (spot, facing), cost in stances:
+        facings.setdefault(spot, []).append(facing)
+        costs[spot] = min(cost, costs.get(spot, cost))
+    return costs

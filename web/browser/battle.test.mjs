@@ -1,0 +1,270 @@
+// The battle page: a whole game by clicks, online with a dropped connection, reactions, phone, keyboard.
+
+import { DESKTOP, PHONE, answerByClicks, chance, must, snapshot, until } from './kit.mjs'
+
+const COMPUTER = { kind: 'computer', level: 'regular' }
+const CROSSROADS = { ruleset: 'dust1947', scenario: 'crossroads', armies: ['dust1947-allies', 'dust1947-axis'] }
+
+/** Play on by clicks until something holds or the battle is over. */
+async function walk(page, roll, stop = async () => false, most = 900) {
+  for (let i = 0; i < most; i += 1) {
+    if (await page.locator('.result').count()) return 'over'
+    if (await stop()) return 'stopped'
+    if (!(await page.locator('.ask').count())) {
+      await page.waitForSelector('.ask, .result', { timeout: 30_000 })
+      continue
+    }
+    const before = await page.evaluate(() => document.querySelector('.battle')?.dataset.version)
+    const shape = await answerByClicks(page, roll).catch((error) => (/Timeout|detached/.test(error.message) ? 'late' : Promise.reject(error)))
+    if (shape && shape !== 'late')
+      await page
+        .waitForFunction((was) => document.querySelector('.battle')?.dataset.version !== was || document.querySelector('.problem'), before, { timeout: 10_000 })
+        .catch(() => undefined)
+  }
+  throw new Error('the battle did not end')
+}
+
+export const tests = [
+  {
+    name: 'one press on the first page leads to the first battle within five seconds',
+    async run(context) {
+      const page = await context.page('/')
+      const began = Date.now()
+      await page.getByRole('button', { name: 'Play a first battle' }).click()
+      await page.waitForSelector('.ask')
+      must(Date.now() - began < 5000, `it took ${Date.now() - began} ms`)
+      must((await page.locator('.ask h2').innerText()).includes('Deploy'), 'the first decision is to deploy')
+      await context.axe(page)
+      await page.goto(context.base + '/')
+      await page.getByText('The Crossroads').first().waitFor()
+    }
+  },
+  {
+    name: 'the first picture is there within a second',
+    async run(context) {
+      const page = await context.page('/about')
+      const began = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
+      await page.goto(context.base + began.table.link)
+      await page.waitForSelector('.counter, .ask')
+      const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now())
+      must(painted < 1000, `the first picture came after ${Math.round(painted)} ms`)
+    }
+  },
+  {
+    name: 'a whole battle against the computer by clicks',
+    patience: 240_000,
+    async run(context) {
+      const page = await context.page('/new')
+      await page.locator('.board', { hasText: 'The Burning Convoy' }).click()
+      await page.getByLabel('Your name').fill('Ann')
+      await page.getByLabel('Level').selectOption('random')
+      await page.getByRole('button', { name: 'To battle' }).click()
+      await page.waitForSelector('.ask')
+      await walk(page, chance(7))
+      must(/wins|draw|over/i.test(await page.locator('.result h2').innerText()), 'the result is told')
+      await page.getByRole('button', { name: 'Replay, luck and dice' }).waitFor()
+      await context.axe(page)
+    }
+  },
+  {
+    name: 'an attack shows its exact odds before it is declared, and the declaration may be changed',
+    patience: 180_000,
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.ask')
+      const end = await walk(page, chance(11), async () => (await page.locator('.targets').count()) > 0)
+      must(end === 'stopped', 'weapons are declared before the battle is over')
+      await page.locator('.targets button').first().click()
+      await page.locator('.chance').first().waitFor()
+      must(/destroyed/.test(await page.locator('.chance').first().innerText()), 'the chance to destroy is told')
+      await page.locator('.chance summary').first().click()
+      must(/dice on/.test(await page.locator('.chance ol').first().innerText()), 'every step is told')
+      await context.axe(page)
+    }
+  },
+  {
+    name: 'a reactive attack arrives as a prompt in the turn of the enemy',
+    patience: 240_000,
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, { kind: 'human' }] })
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.ask')
+      const prompt = () => page.locator('.ask h2', { hasText: /React to/ }).count()
+      for (const seed of [3, 5, 8]) {
+        if ((await walk(page, chance(seed), prompt)) === 'stopped') break
+        const next = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, { kind: 'human' }] })
+        await page.goto(context.base + next.table.link)
+        await page.waitForSelector('.ask')
+      }
+      must(await prompt(), 'somebody may react')
+      const options = await page.locator('.ask .option').allInnerTexts()
+      must(options.length >= 2, `there is a choice: ${options}`)
+      await page.locator('.ask .option').last().click()
+      await until(async () => !(await prompt()) || (await page.locator('.result').count()), 'the reaction goes on')
+    }
+  },
+  {
+    name: 'two browsers play online, one drops out in the middle and resumes its seat',
+    patience: 180_000,
+    async run(context) {
+      const host = await context.page('/new')
+      await host.getByLabel('Somebody by link').check()
+      await host.getByLabel('Your name').fill('Ann')
+      await host.getByLabel('Their name').fill('Bob')
+      await host.getByRole('button', { name: 'To battle' }).click()
+      const link = await host.locator('.link').innerText()
+      await host.getByRole('link', { name: 'To the table' }).click()
+      const guest = await context.page(new URL(link).pathname + new URL(link).hash)
+      await host.waitForSelector('.ask, .theirs')
+      await guest.waitForSelector('.ask, .theirs')
+      const roll = chance(4)
+      const step = async (times) => {
+        for (let i = 0; i < times; i += 1) {
+          const page = await until(async () => ((await host.locator('.ask').count()) ? host : (await guest.locator('.ask').count()) ? guest : null), 'somebody decides')
+          await answerByClicks(page, roll).catch(() => undefined)
+          await page.waitForTimeout(60)
+        }
+      }
+      await step(8)
+      await guest.context().setOffline(true)
+      await guest.evaluate(() => globalThis.dispatchEvent(new Event('test-drop')))
+      await until(async () => /Connecting/.test(await guest.locator('header').innerText()), 'the guest sees that the line is down', 30_000)
+      await until(async () => /away/.test(await host.locator('header').innerText()), 'the host sees that Bob is away', 30_000)
+      await guest.context().setOffline(false)
+      await until(async () => !/Connecting/.test(await guest.locator('header').innerText()), 'the guest is back', 30_000)
+      await until(async () => !/away/.test(await host.locator('header').innerText()), 'the host sees Bob again', 30_000)
+      await step(8)
+      const versions = () => Promise.all([host, guest].map((page) => page.evaluate(() => document.querySelector('.battle').dataset.version)))
+      await until(async () => new Set(await versions()).size === 1, 'both see the same')
+      await guest.getByRole('tab', { name: 'Talk' }).click()
+      await guest.getByPlaceholder('Say something').fill('Well met')
+      await guest.keyboard.press('Enter')
+      await host.getByRole('tab', { name: 'Talk' }).click()
+      await host.getByText('Well met').waitFor()
+    }
+  },
+  {
+    name: 'a choice is undone, a draw is offered and declined, the game is conceded',
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, { kind: 'human' }] })
+      const page = await context.page(begun.table.link)
+      await page.locator('.ask .option').first().click()
+      await page.getByText('where does it deploy', { exact: false }).first().waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.locator('.ask h2', { hasText: 'Deploy a unit' }).waitFor()
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('button', { name: 'Offer a draw' }).click()
+      await page.locator('.offer').waitFor()
+      await page.locator('.offer').getByRole('button', { name: 'Decline' }).click()
+      await page.locator('.offer').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Concede' }).click()
+      await page.getByRole('button', { name: 'Concede now' }).click()
+      await page.locator('.result').waitFor()
+    }
+  },
+  {
+    name: 'on a phone the sheet decides, the board is tapped twice, nothing is too small',
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
+      const page = await context.page(begun.table.link, PHONE)
+      await page.locator('.ask .option').first().tap()
+      await page.getByText('Choose a marked square', { exact: false }).waitFor()
+      const box = await page.locator('.reach rect').first().boundingBox()
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+      const confirm = page.getByRole('button', { name: /^Confirm [A-Z]/ })
+      await confirm.waitFor()
+      await confirm.tap()
+      await until(async () => (await snapshot(context, begun.id, begun.table.token)).choices >= 2, 'the unit is placed')
+      for (const name of ['Report', 'Card', 'Forces', 'Talk']) {
+        await page.locator('.switch').getByRole('button', { name }).tap()
+        await page.waitForTimeout(60)
+      }
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('.switch button, .tools button, .ask button.option, header button')]
+          .filter((node) => node.offsetParent)
+          .filter((node) => node.getBoundingClientRect().height < 43.5)
+          .map((node) => node.textContent)
+      )
+      must(!small.length, `too small to tap: ${small}`)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      must(wide <= 0, `the page is ${wide} px too wide`)
+      await context.axe(page)
+    }
+  },
+  {
+    name: 'keyboard only: units are deployed and a turn is played',
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.ask')
+      const version = () => page.evaluate(() => Number(document.querySelector('.battle').dataset.version))
+      const decided = async (was) => until(async () => (await version()) > was && ((await page.locator('.ask').count()) || (await page.locator('.result').count())), 'the choice counts')
+      let column = 0
+      for (let i = 0; i < 60; i += 1) {
+        const text = await page.locator('.ask h2').innerText()
+        const was = await version()
+        if (/deploy|where to/i.test(text) && (await page.locator('.reach rect').count())) {
+          await page.keyboard.press('Escape')
+          await page.keyboard.press('ArrowDown')
+          // From the first marked square along the row, a column further for each unit.
+          for (let k = 0; k < 2 + column; k += 1) await page.keyboard.press(k % 7 === 6 ? 'ArrowUp' : 'ArrowRight')
+          await page.keyboard.press('Enter')
+          await page.waitForTimeout(80)
+          if (await page.getByText('which way does it face').count()) await page.keyboard.press('Enter')
+          await page.waitForTimeout(120)
+          if ((await version()) === was && !(await page.locator('.theirs').count())) {
+            await page.locator('details:has(.squares) summary').focus()
+            await page.keyboard.press('Enter')
+            await page.keyboard.press('Tab')
+            await page.keyboard.press('Enter')
+            await page.waitForTimeout(120)
+            if (await page.getByText('which way does it face').count()) {
+              await page.locator('.pair button').first().focus()
+              await page.keyboard.press('Enter')
+            }
+          }
+          column += 1
+        } else if (await page.locator('.lines').count()) {
+          await page.locator('.pair .loud').focus()
+          await page.keyboard.press('Enter')
+        } else if (await page.locator('.ask .option').count()) await page.keyboard.press('1')
+        else await page.keyboard.press('n')
+        await decided(was)
+        if ((await page.locator('.turn').first().innerText()).includes('Turn 2') || (await page.locator('.result').count())) break
+      }
+      must(/Turn [2-9]/.test(await page.locator('header .turn').innerText()), 'the first turn is over')
+      await page.keyboard.press('?')
+      await page.getByRole('region', { name: 'Keys' }).waitFor()
+    }
+  },
+  {
+    name: 'a server that goes down and comes back is joined again',
+    patience: 90_000,
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
+      const page = await context.page(begun.table.link)
+      await page.locator('.ask .option').first().click()
+      await page.getByText('Choose a marked square', { exact: false }).waitFor()
+      await context.server.stop('SIGKILL')
+      await until(async () => /Connecting/.test(await page.locator('header').innerText()), 'the page says that the line is down', 20_000)
+      await context.server.start()
+      await until(async () => !/Connecting/.test(await page.locator('header').innerText()), 'the page is back', 40_000)
+      await page.getByText('Choose a marked square', { exact: false }).waitFor()
+    }
+  },
+  {
+    name: 'axe finds nothing serious on the first page, the new battle and the about page, by day and by lamplight',
+    async run(context) {
+      for (const colorScheme of ['light', 'dark'])
+        for (const address of ['/', '/new', '/about']) {
+          const page = await context.page(address, { ...DESKTOP, colorScheme })
+          await page.waitForSelector('h1')
+          await page.waitForTimeout(400)
+          await context.axe(page).catch((error) => {
+            throw new Error(`${address} ${colorScheme}: ${error.message}`)
+          })
+        }
+    }
+  }
+]

@@ -1,0 +1,192 @@
+// What browser tests need: a server with a database of its own, Chromium, pages that must not complain, axe.
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = resolve(here, '../..')
+const axeSource = readFileSync(resolve(here, '../node_modules/axe-core/axe.min.js'), 'utf8')
+
+export const DESKTOP = { viewport: { width: 1366, height: 820 } }
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+/** `dieselfront serve` on a free port; `stop()` ends it, `start()` brings it back with the same games. */
+export async function startServer() {
+  const command = process.env.DIESELFRONT ?? join(root, '.venv/bin/dieselfront')
+  const web = process.env.DIESELFRONT_WEB ?? resolve(here, '../dist')
+  const folder = mkdtempSync(join(tmpdir(), 'dieselfront-browser-'))
+  const server = { base: '', port: 0, child: null }
+  server.start = () =>
+    new Promise((done, fail) => {
+      const options = ['serve', '--port', String(server.port), '--database', `sqlite:///${join(folder, 'games.db')}`, '--web', web]
+      const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+      server.child = child
+      let told = ''
+      const hear = (data) => {
+        told += data
+        const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)
+        if (found) {
+          server.port = Number(found[1])
+          server.base = found[0]
+          done(server)
+        }
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.on('exit', (code) => fail(new Error(`the server ended with ${code}: ${told}`)))
+      setTimeout(() => fail(new Error(`the server did not start: ${told}`)), 60_000).unref()
+    })
+  server.stop = (signal = 'SIGTERM') =>
+    new Promise((done) => {
+      const child = server.child
+      if (!child || child.exitCode !== null) return done()
+      child.removeAllListeners('exit')
+      child.on('exit', () => done())
+      child.kill(signal)
+    })
+  server.end = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return server.start()
+}
+
+export function launch() {
+  const executablePath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] })
+}
+
+/** What a test is given. Every page it opens is closed afterwards, and must not have complained. */
+export function contextFor(server, browser) {
+  const opened = []
+  const complaints = []
+  const context = {
+    server,
+    browser,
+    get base() {
+      return server.base
+    },
+    complaints,
+    /** A page of its own (own storage), at an address of the app. */
+    async page(address = '/', options = DESKTOP) {
+      const room = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      opened.push(room)
+      const page = await room.newPage()
+      page.setDefaultTimeout(10_000)
+      page.on('pageerror', (error) => complaints.push(`${address}: ${error.message}`))
+      page.on('console', (line) => {
+        if (line.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(line.text())) complaints.push(`${address}: ${line.text()}`)
+      })
+      await page.goto(server.base + address)
+      return page
+    },
+    /** The API, without a browser. */
+    async api(path, body, token, method = body === undefined ? 'GET' : 'POST') {
+      const headers = { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(token ? { 'X-Seat': token } : {}) }
+      const answer = await fetch(`${server.base}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const told = await answer.json().catch(() => null)
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`)
+      return told
+    },
+    axe: (page, options) => axe(page, options),
+    async close() {
+      for (const room of opened.splice(0)) await room.close().catch(() => undefined)
+    }
+  }
+  return context
+}
+
+/** No serious or critical violation may be found. The source runs in axe's own world, past the page's CSP. */
+export async function axe(page, { exclude = [] } = {}) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setBypassCSP', { enabled: true }).catch(() => undefined)
+  await page.evaluate(axeSource)
+  const found = await page.evaluate(
+    async (skip) => (await globalThis.axe.run({ exclude: skip.map((one) => [one]) }, { resultTypes: ['violations'] })).violations,
+    exclude
+  )
+  const bad = found.filter((one) => ['serious', 'critical'].includes(one.impact))
+  if (bad.length) {
+    const told = bad.map((one) => `${one.id} (${one.impact}): ${one.nodes.slice(0, 4).map((node) => `${node.target.join(' ')} ${node.any?.[0]?.message ?? ''}`).join(' | ')}`)
+    throw new Error(`axe: ${told.join('\n  ')}`)
+  }
+}
+
+export function must(fact, sentence) {
+  if (!fact) throw new Error(sentence)
+}
+
+export async function until(question, sentence, patience = 15_000) {
+  const end = Date.now() + patience
+  for (;;) {
+    const found = await question()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`waited in vain: ${sentence}`)
+    await new Promise((done) => setTimeout(done, 60))
+  }
+}
+
+// -- playing by hand ----------------------------------------------------------------------------------
+
+/** A small repeatable die, so that a failing walk can be walked again. */
+export function chance(seed = 1) {
+  let state = seed >>> 0 || 1
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 4294967296) * sides)
+  }
+}
+
+/** What the battle page asks just now, as the server tells it. */
+export const snapshot = (context, id, token) => context.api(`/games/${id}`, undefined, token)
+
+/** Answer the decision on screen by clicks only, whatever its shape. Returns the shape, or null if there is none. */
+export async function answerByClicks(page, roll) {
+  const ask = page.locator('.ask')
+  if (!(await ask.count())) return null
+  const pick = async (locator) => {
+    const n = await locator.count()
+    if (!n) return false
+    const one = locator.nth(roll(n))
+    // The decision may be gone by the time of the click: then the walk looks again.
+    await one.click({ timeout: 3000 })
+    return true
+  }
+  const list = ask.locator('details:has(.squares)')
+  if (await list.count()) {
+    if (!(await list.evaluate((node) => node.open))) await list.locator('summary').click({ timeout: 3000 })
+    await pick(list.locator('.squares button:enabled'))
+    const winds = ask.locator('.pair button:enabled')
+    await page.waitForTimeout(40)
+    if (await ask.getByText('which way does it face').count()) await pick(winds)
+    return 'place'
+  }
+  if (await ask.locator('.lines').count()) {
+    const everything = ask.locator('.targets button:enabled')
+    if (await everything.count()) await pick(everything)
+    await ask.locator('.pair .loud:enabled').click({ timeout: 3000 })
+    return 'assign'
+  }
+  if (await ask.locator('.faces').count()) {
+    for (;;) if (!(await pick(ask.locator('.faces button:enabled')))) break
+    await ask.locator('button.loud:enabled').click({ timeout: 3000 })
+    return 'dice'
+  }
+  if (await ask.locator('.tick').count()) {
+    const ticks = ask.locator('.tick input')
+    for (let i = 0; i < (await ticks.count()); i += 1) {
+      if (await ask.locator('button.loud:enabled').count()) break
+      await ticks.nth(i).check()
+    }
+    await ask.locator('button.loud:enabled').click({ timeout: 3000 })
+    return 'pick-some'
+  }
+  if (await pick(ask.locator('.numbers button:enabled'))) return 'number'
+  if (await pick(ask.locator('.options button:enabled'))) return 'pick-one'
+  if (await pick(ask.locator('.pair button:enabled'))) return 'yes-no'
+  return null
+}

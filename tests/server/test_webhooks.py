@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -60,9 +61,9 @@ def test_a_player_who_is_away_is_told_once_that_it_is_his_turn(tmp_path: Path, i
         told = inbox.wait_for(2)
         time.sleep(0.2)
         turns = [message for message in told if message["path"] == "/game"]
-        changes = sum(one != other for one, other in zip(makers, makers[1:], strict=False))
+        changes = sum(one != other for one, other in pairwise(makers))
         assert changes <= len(turns) <= changes + 2
-        assert all(one["seat"] != other["seat"] for one, other in zip(turns, turns[1:], strict=False))
+        assert all(one["seat"] != other["seat"] for one, other in pairwise(turns))
         assert {message["seat"] for message in told if message["path"] == "/ann"} <= {0}
         assert told[0]["link"] == f"https://games.example/battle/{table.id}" and told[0]["text"]
         said = json.dumps(told)
@@ -100,8 +101,12 @@ def test_a_private_address_is_never_called_unless_the_owner_allows_it(tmp_path: 
         "::1",
         "fe80::1%eth0",
         "fd00::1",
-    ]
-    + ["::ffff:127.0.0.1", "2002:7f00:1::", "224.0.0.1", "100.64.0.1", "255.255.255.255"],
+        "::ffff:127.0.0.1",
+        "2002:7f00:1::",
+        "224.0.0.1",
+        "100.64.0.1",
+        "255.255.255.255",
+    ],
 )
 def test_addresses_of_ones_own_network_are_not_public(address: str) -> None:
     assert not is_public(address)

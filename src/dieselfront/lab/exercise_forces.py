@@ -105,7 +105,7 @@ class Recruiter:
         self.chance = chance
         self.by_id = {card.id: card for card in cards}
         pool = [card for card in cards if not card.alternate_profile]
-        self.order = sorted(pool, key=lambda card: -(self.want(card) + chance.random() * 0.7))
+        self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.want(card) + 0.01))))
 
     def want(self, card: DustCard) -> float:
         """How much the card has that was not used often enough."""

@@ -31,5 +31,9 @@ def make(name: str, seed: str, ruleset: str) -> Player:
             from dieselfront.players.dust import DustRegular
 
             return DustRegular(seed)
+        if ruleset == "konflikt47":
+            from dieselfront.players.konflikt import KonfliktRegular
+
+            return KonfliktRegular(seed)
         return RandomPlayer(seed)
     raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")

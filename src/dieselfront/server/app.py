@@ -95,6 +95,7 @@ def create_app(settings: Settings) -> Any:
             Refused: tell_refusal,
             ValidationException: _tell_invalid,
             HTTPException: _tell_http,
+            RecursionError: _tell_too_deep,
             Exception: _tell_bug,
         },
         compression_config=CompressionConfig(
@@ -152,6 +153,10 @@ def _fault(fault: dict[str, Any]) -> str:
 def _tell_http(_: Ask, error: HTTPException) -> Response[Any]:
     reason = error.detail if error.status_code < 500 else "Something went wrong here; nothing was changed."
     return json_of(Problem(reason or "This cannot be done."), error.status_code)
+
+
+def _tell_too_deep(_: Ask, error: RecursionError) -> Response[Any]:
+    return json_of(Problem("The request is nested too deeply to be understood."), 400)
 
 
 def _tell_bug(request: Ask, error: Exception) -> Response[Any]:

@@ -26,6 +26,7 @@ from dieselfront.server.routes.common import PathId
 log = logging.getLogger("dieselfront.server")
 Socket = WebSocket[Any, Any, State]
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
 
 
@@ -39,7 +40,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
     except Refused as error:
         await farewell(socket, FORBIDDEN if error.status == 403 else NOT_FOUND, error.reason)
         return
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         await farewell(
             socket, BAD_MESSAGE, "The first message has to say hello, with the token of a seat or a spectator."
         )
@@ -152,7 +153,7 @@ class Visit:
         while True:
             try:
                 message = incoming.decode(await receive(self.socket, self.house))
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except UNREADABLE as error:
                 log.info("a message at game %s could not be read", self.id)
                 await farewell(self.socket, BAD_MESSAGE, f"This message cannot be read: {str(error)[:80]}")
                 return

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dieselfront.table.square import areas, drawing, movement
+from dieselfront.table.square.flood import Scene
 from dieselfront.table.square.geometry import Arc, Facing, Place, Stance, mask_of
 from dieselfront.table.square.grid import Edges, Features, Grid, Key, Passages
 from dieselfront.table.square.movers import GraphKey, Mover, Occupancy, graph_key
@@ -24,7 +25,7 @@ class SquareTable(Grid):
     what their differences cannot touch.
     """
 
-    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_arcs", "_lines", "_odd_lines", "areas")
+    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_arcs", "_lines", "_odd_lines", "areas", "last_scene")
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class SquareTable(Grid):
         self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
         self.areas: dict[tuple[Place, int], tuple[tuple[Place, ...], ...]] = {}
         self._arcs: dict[tuple[Place, Facing, Arc, int], tuple[Place, ...]] = {}
+        self.last_scene: tuple[tuple[Mover, int, Occupancy], Scene] | None = None
 
     def _share_caches(self, other: SquareTable) -> None:
         """Use the caches of a table with the same content."""

@@ -64,7 +64,17 @@ _ANSWERS: dict[str, type[StandardReach] | type[LargeReach] | type[HugeReach]] = 
 
 
 def _scene(table: SquareTable, mover: Mover, own: int, occupancy: Occupancy) -> Scene:
-    """What a mover may enter and where it may end, among the units of the moment."""
+    """What a mover may enter and where it may end, among the units of the moment; the last answer is kept."""
+    key = (mover, own, occupancy)
+    last = table.last_scene
+    if last is not None and last[0] == key:
+        return last[1]
+    scene = _new_scene(table, mover, own, occupancy)
+    table.last_scene = (key, scene)
+    return scene
+
+
+def _new_scene(table: SquareTable, mover: Mover, own: int, occupancy: Occupancy) -> Scene:
     graph = table.graph(mover)
     if mover.kind == "aircraft":
         return Scene(graph, graph.steps, graph.nodes, graph.nodes & ~(occupancy.aircraft & ~own))

@@ -1,0 +1,98 @@
+"""Short versions of the trials: load, durability, speed. The long ones are commands of dieselfront.server."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dieselfront.server import bench, durability, load
+from dieselfront.server.drill import call, game_server, share
+from server.databases import postgres
+
+
+def test_a_few_games_at_once_lose_nothing_and_keep_their_order() -> None:
+    found = load.run(games=8, seconds=3.0, every=0.25)
+    assert found["choices"] > 40 and found["sockets"] == 16
+    assert (found["lost"], found["out_of_order"], found["refused"]) == (0, 0, 0)
+
+
+def test_a_server_killed_at_random_moments_keeps_every_acknowledged_choice(tmp_path: Path) -> None:
+    found = durability.run(kills=3, seed=11, games=4, folder=tmp_path)
+    assert found["ok"], found["faults"]
+    assert found["choices"] > 0 and found["kills"] == 3
+
+
+@pytest.mark.slow
+def test_fifty_kills_lose_nothing(tmp_path: Path) -> None:
+    found = durability.run(kills=50, seed=7, folder=tmp_path)
+    assert found["ok"], found["faults"]
+
+
+@pytest.mark.slow
+def test_kills_lose_nothing_on_postgresql_either(tmp_path: Path) -> None:
+    with postgres() as url:
+        found = durability.run(kills=5, seed=3, folder=tmp_path, database=url)
+    assert found["ok"], found["faults"]
+
+
+@pytest.mark.slow
+def test_durable_choices_are_a_quarter_of_bare_echoes_after_a_commit() -> None:
+    best = max(bench.durable_choices(seconds=2.0, slices=3)["ratio"] for _ in range(2))
+    assert best >= 0.25
+
+
+def test_an_echo_is_measured_beside_our_choices() -> None:
+    found = bench.durable_choices(seconds=0.5, slices=1, connections=4)
+    assert set(found) == {"ours", "peer", "ratio", "unit"} and found["ours"] > 0 and found["peer"] > 0
+
+
+def test_the_command_says_where_it_is_and_stops_cleanly(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from dieselfront.cli import main; main()", "serve", "--port", "0"]
+    command += ["--database", str(tmp_path / "g.sqlite3"), "--thinkers", "1"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None and server.stderr is not None
+    line = server.stdout.readline()
+    url = line.split()[3].rstrip("/")
+    assert line.startswith("Dieselfront is at http://127.0.0.1:")
+    status, told = call(url, "GET", "/api/health")
+    assert status == 200 and told["status"] == "ok"
+    started = time.monotonic()
+    server.send_signal(signal.SIGINT)
+    assert server.wait(20) == 0 and time.monotonic() - started < 15
+    assert server.stderr.read() == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--database", "mysql://x/y"], "expected SQLite or PostgreSQL"),
+        (["--database", "/proc/nowhere/x.sqlite3"], "cannot be used"),
+        (["--log", "loud"], "--log is error"),
+        (["--web", "/nowhere"], "not a folder"),
+        (["--host", "203.0.113.7"], "cannot be used"),
+    ],
+)
+def test_a_server_that_cannot_start_says_why_in_a_sentence(options: list[str], told: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from dieselfront.cli import main; main()", "serve", "--port", "0"]
+    command += options if "--database" in options else [*options, "--database", str(tmp_path / "x.sqlite3")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with game_server(tmp_path / "a.sqlite3") as server:
+        port = server.url.rpartition(":")[2]
+        command = [sys.executable, "-c", "from dieselfront.cli import main; main()", "serve", "--port", port]
+        command += ["--database", str(tmp_path / "b.sqlite3")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2 and f"Port {port}" in done.stderr
+
+
+def test_shares_of_a_list() -> None:
+    assert share([3.0, 1.0, 2.0], 0.5) == 2.0 and share([], 0.5) == 0.0 and share([1.0], 0.99) == 1.0

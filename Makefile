@@ -6,8 +6,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= 2
 
 # What `make play` and `make test` install, as extras of pyproject.toml; `make lock` writes it down with hashes.
-PLAY_EXTRAS := print
-TEST_EXTRAS := $(PLAY_EXTRAS) bench dev
+PLAY_EXTRAS := print server
+TEST_EXTRAS := $(PLAY_EXTRAS) postgres speed bench dev
 
 HAS_WEB := $(wildcard web/package.json)
 COMMAND := $(if $(wildcard src/dieselfront/cli/serve.py),serve,play)

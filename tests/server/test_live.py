@@ -154,6 +154,8 @@ def test_a_message_that_cannot_be_read_ends_the_visit_and_changes_nothing(server
         "[]",
         '{"type":"choose"}',
         '{"type":"cheat"}',
+        "[" * 20_000,
+        '{"type":"choose","decision":0,"answer":' + "[" * 20_000,
         "\x00",
         json.dumps({"type": "chat", "text": ""}),
     ):

@@ -1,6 +1,6 @@
 // The battle page: a whole game by clicks, online with a dropped connection, reactions, phone, keyboard.
 
-import { DESKTOP, PHONE, answerByClicks, chance, must, snapshot, until } from './kit.mjs'
+import { DESKTOP, PHONE, answerByClicks, chance, must, phoneLine, snapshot, until } from './kit.mjs'
 
 const COMPUTER = { kind: 'computer', level: 'regular' }
 const CROSSROADS = { ruleset: 'dust1947', scenario: 'crossroads', armies: ['dust1947-allies', 'dust1947-axis'] }
@@ -115,7 +115,8 @@ export const tests = [
       await host.getByRole('button', { name: 'To battle' }).click()
       const link = await host.locator('.link').innerText()
       await host.getByRole('link', { name: 'To the table' }).click()
-      const guest = await context.page(new URL(link).pathname + new URL(link).hash)
+      const line = phoneLine()
+      const guest = await context.page(new URL(link).pathname + new URL(link).hash, { ...DESKTOP, line })
       await host.waitForSelector('.ask, .theirs')
       await guest.waitForSelector('.ask, .theirs')
       const roll = chance(4)
@@ -127,11 +128,10 @@ export const tests = [
         }
       }
       await step(8)
-      await guest.context().setOffline(true)
-      await guest.evaluate(() => globalThis.dispatchEvent(new Event('test-drop')))
+      await line.cut()
       await until(async () => /Connecting/.test(await guest.locator('header').innerText()), 'the guest sees that the line is down', 30_000)
       await until(async () => /away/.test(await host.locator('header').innerText()), 'the host sees that Bob is away', 30_000)
-      await guest.context().setOffline(false)
+      line.mend()
       await until(async () => !/Connecting/.test(await guest.locator('header').innerText()), 'the guest is back', 30_000)
       await until(async () => !/away/.test(await host.locator('header').innerText()), 'the host sees Bob again', 30_000)
       await step(8)
@@ -147,8 +147,9 @@ export const tests = [
   {
     name: 'a choice is undone, a draw is offered and declined, the game is conceded',
     async run(context) {
-      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, { kind: 'human' }] })
-      const page = await context.page(begun.table.link)
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human', name: 'Ann' }, { kind: 'human', name: 'Bob' }] })
+      const page = await context.page(begun.seats[0].link)
+      const other = await context.page(begun.seats[1].link)
       await page.locator('.ask .option').first().click()
       await page.getByText('where does it deploy', { exact: false }).first().waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
@@ -156,11 +157,12 @@ export const tests = [
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('button', { name: 'Offer a draw' }).click()
       await page.locator('.offer').waitFor()
-      await page.locator('.offer').getByRole('button', { name: 'Decline' }).click()
+      await other.locator('.offer').getByRole('button', { name: 'Decline' }).click()
       await page.locator('.offer').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Concede' }).click()
       await page.getByRole('button', { name: 'Concede now' }).click()
       await page.locator('.result').waitFor()
+      await other.locator('.result').waitFor()
     }
   },
   {
@@ -170,7 +172,10 @@ export const tests = [
       const page = await context.page(begun.table.link, PHONE)
       await page.locator('.ask .option').first().tap()
       await page.getByText('Choose a marked square', { exact: false }).waitFor()
-      const box = await page.locator('.reach rect').first().boundingBox()
+      await page.waitForTimeout(300)
+      const boxes = await Promise.all((await page.locator('.reach rect').all()).map((one) => one.boundingBox()))
+      const box = boxes.find((one) => one.x > 60 && one.x + one.width < 330)
+      must(box.width > 40, `a square is ${box.width} px wide`)
       await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
       const confirm = page.getByRole('button', { name: /^Confirm [A-Z]/ })
       await confirm.waitFor()

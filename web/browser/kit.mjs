@@ -73,13 +73,15 @@ export function contextFor(server, browser) {
     complaints,
     /** A page of its own (own storage), at an address of the app. */
     async page(address = '/', options = DESKTOP) {
-      const room = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      const { line, ...rest } = options
+      const room = await browser.newContext({ reducedMotion: 'reduce', ...rest })
       opened.push(room)
       const page = await room.newPage()
+      if (line) await line.through(page)
       page.setDefaultTimeout(10_000)
       page.on('pageerror', (error) => complaints.push(`${address}: ${error.message}`))
       page.on('console', (line) => {
-        if (line.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(line.text())) complaints.push(`${address}: ${line.text()}`)
+        if (line.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource|when fetching the script/.test(line.text())) complaints.push(`${address}: ${line.text()}`)
       })
       await page.goto(server.base + address)
       return page
@@ -139,6 +141,33 @@ export function chance(seed = 1) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 4294967296) * sides)
   }
+}
+
+/** A telephone line that can be cut: pass it as `line` to `page()`; `cut()` drops the live connection, `mend()` lets it come back. */
+export function phoneLine() {
+  const open = new Set()
+  const line = {
+    down: false,
+    async through(page) {
+      await page.routeWebSocket(/\/live$/, (socket) => {
+        if (line.down) return void socket.close({ code: 1001 })
+        const server = socket.connectToServer()
+        open.add([socket, server])
+      })
+    },
+    async cut() {
+      line.down = true
+      for (const [socket, server] of open) {
+        await socket.close({ code: 1001 }).catch(() => undefined)
+        await server.close({ code: 1001 }).catch(() => undefined)
+      }
+      open.clear()
+    },
+    mend() {
+      line.down = false
+    }
+  }
+  return line
 }
 
 /** What the battle page asks just now, as the server tells it. */

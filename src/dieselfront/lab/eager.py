@@ -18,6 +18,11 @@ EAGERNESS = 0.85
 MOST_SPOTS = 60
 WISHED_DISTANCES = (1, 1, 1, 2, 3, 6)
 REFUSALS = ("pass", None)
+RARELY = {"spy-revealed": 0.3}
+"""Questions that are mostly answered with no."""
+
+HOLDS_FIRE = (0.0, 0.0, 0.0, 0.5, 0.9)
+"""How many weapons are kept back, so that spotters watch and missiles fly alone."""
 
 
 class Eager:
@@ -38,7 +43,7 @@ class Eager:
         if isinstance(decision, Place):
             return self.spot(game, decision)
         if isinstance(decision, YesNo):
-            return self.chance.random() < 0.8
+            return self.chance.random() < RARELY.get(decision.key, 0.8)
         if type(decision) is PickOne:
             wanted = [option for option in decision.options if option not in REFUSALS]
             return self.chance.choice(wanted or list(decision.options))
@@ -69,9 +74,10 @@ class Eager:
             return decision.sample(self.chance)
         unit = game.state.by_id[decision.unit] if decision.unit else None
         order = sorted(range(len(answer)), key=lambda place: self.uses(unit, decision.items[place]))
+        holding = self.chance.choice(HOLDS_FIRE)
         for place in order:
             options = [option for option in decision.choices[place] if option is not None]
-            if not options:
+            if not options or (place != order[0] and self.chance.random() < holding):
                 continue
             before, answer[place] = answer[place], self.chance.choice(options)
             if decision.objection(tuple(answer)) is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -146,7 +146,7 @@ def _count(game: Game, decision: Decision, answer: Answer, used: Used) -> None:
     elif decision.key == "actions":
         _count_specials(answer, used)
     elif isinstance(decision, Assign) and decision.unit:
-        _count_weapons(game.state.by_id[decision.unit], decision.items, answer, used)
+        _count_weapons(game, game.state.by_id[decision.unit], decision.items, answer, used)
     if decision.key == "actions" and "free:special:psychic-scream" in answer:
         unit = game.state.by_id[decision.unit]
         _count_lines(unit, lambda weapon: weapon.has("Psychic Scream"), used)
@@ -158,9 +158,14 @@ def _count_unit(game: Game, unit: Unit, used: Used) -> None:
         used.units[printed(part.card.id)] += 1
     registry = game.rules.registry
     for name in dict.fromkeys(ref.name for part in unit.parts for ref in part.card.skills):
-        for kind in registry.skills.get(name, ()):
-            if kind.__qualname__ in UNASKED or not any(hook in hooks.CALLED for hook in hooks.answered(kind)):
-                used.skills[kind.__qualname__] += 1
+        _count_marks(registry.skills.get(name, ()), used)
+
+
+def _count_marks(kinds: Iterable[type[hooks.Skill]], used: Used) -> None:
+    """Rules that are asked nothing in play, because their name on the card is all there is to them."""
+    for kind in kinds:
+        if kind.__qualname__ in UNASKED or not any(hook in hooks.CALLED for hook in hooks.answered(kind)):
+            used.skills[kind.__qualname__] += 1
 
 
 def _count_specials(actions: tuple[str, ...], used: Used) -> None:
@@ -172,13 +177,15 @@ def _count_specials(actions: tuple[str, ...], used: Used) -> None:
             used.specials[name[8:]] += 1
 
 
-def _count_weapons(unit: Unit, items: Any, answer: Answer, used: Used) -> None:
-    """Every weapon line that is aimed, once an attack."""
+def _count_weapons(game: Game, unit: Unit, items: Any, answer: Answer, used: Used) -> None:
+    """Every weapon line that is aimed, once an attack; rules that only mark a weapon are used with it."""
     lines = dict.fromkeys((part, index) for (part, index, _), aim in zip(items, answer, strict=True) if aim is not None)
     for place, index in lines:
         if index >= 0:
             card = unit.parts[place].card
             _count_line(card, card.weapons[index].id, used)
+            for ref in card.weapons[index].rules:
+                _count_marks(game.rules.registry.weapon_rules.get(ref.name, ()), used)
 
 
 def _count_lines(unit: Unit, fits: Callable[[Any], bool], used: Used) -> None:

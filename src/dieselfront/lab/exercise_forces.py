@@ -37,7 +37,7 @@ TERRAIN = (
     "wall between F8 and G8 with small opening",
     "building from K7 to L7 with 1 floors, door on north of K7",
 )
-OBJECTIVES = (("the middle", "F6 G6 H7", 10), ("the shore", "C5 C6 D6", 5), ("the east", "J5 J6 K5", 5))
+OBJECTIVES = (("the shore", "A6-D7", 2), ("the middle", "E6-I7", 2), ("the east", "J6-M7", 2))
 COMPANY: dict[str, Callable[[DustCard], bool]] = {
     "Artillery Observer": lambda card: any(weapon.has("Artillery") for weapon in card.weapons),
     "Airlifter": lambda card: card.kind == "vehicle" and card.has("Airmobile") and card.size == "standard",
@@ -51,9 +51,17 @@ COMPANY: dict[str, Callable[[DustCard], bool]] = {
     "Medevac": lambda card: card.kind == "infantry" and card.armour <= 2,
     "Mechanic Crew": lambda card: card.kind == "vehicle",
     "Follow Me": lambda card: card.kind == "infantry" and card.armour <= 2,
-    "Ammo Drop": lambda card: any(weapon.ammo for weapon in card.weapons),
+    "Lesser Mythos Creatures": lambda card: card.kind == "hero" and card.has("Officer"),
+    "Get Moving You...": lambda card: card.kind == "infantry" and "Spetsnaz" in card.name,
 }
 """Skills that need somebody on their side to work on."""
+
+RIVALS: dict[str, Callable[[DustCard], bool]] = {
+    "Jammer": lambda card: card.has("Artillery Observer") and not card.has("Airborne"),
+    "Radar": lambda card: card.kind == "aircraft",
+    "Interrogate": lambda card: card.kind == "hero",
+}
+"""Skills that need somebody on the other side to work against."""
 
 
 def scenario(chance: Random) -> dict[str, Any]:
@@ -64,7 +72,7 @@ def scenario(chance: Random) -> dict[str, Any]:
         "board": {"size": list(SIZE), "terrain": list(TERRAIN)},
         "deploy": [{"squares": ZONES[0], "facing": "south"}, {"squares": ZONES[1], "facing": "north"}],
         "turns": 6,
-        "objectives": [{"name": name, "squares": squares, "points": points} for name, squares, points in OBJECTIVES],
+        "objectives": [{"name": name, "squares": where, "each_turn": points} for name, where, points in OBJECTIVES],
         "weather": chance.choice(["none", "none", "high"]),
         "reserve": chance.choice([0, 0, 2]),
     }
@@ -106,6 +114,11 @@ class Recruiter:
         self.by_id = {card.id: card for card in cards}
         pool = [card for card in cards if not card.alternate_profile]
         self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.want(card) + 0.01))))
+        self.drawn = [self.draw(side) for side in (0, 1)]
+        for side in (0, 1):
+            foes = [card for one in self.drawn[1 - side] for card in self.needed(one, RIVALS)]
+            self.drawn[side] += foes
+            self.drawn[side] += [card for one in tuple(self.drawn[side]) for card in self.needed(one, COMPANY)]
 
     def want(self, card: DustCard) -> float:
         """How much the card has that was not used often enough."""
@@ -123,23 +136,27 @@ class Recruiter:
 
     # -- a force ------------------------------------------------------------------------------------
 
-    def force(self, side: int) -> dict[str, Any]:
-        """A force for one side; both sides draw in turn from the same order."""
+    def draw(self, side: int) -> list[DustCard]:
+        """The first cards for one side; both draw in turn from the same order."""
         others = [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2]
-        heroes = [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
-        others += [card for one in (*others, *heroes) for card in self.company(one)]
-        units = [ArmyUnit(card.id, f"u{number}", options=self.options(card)) for number, card in enumerate(others)]
-        for hero in heroes:
-            self.seat(hero, units)
-        self.mount(units)
-        return self.told(units, side)
+        return others + [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
 
-    def company(self, card: DustCard) -> Iterable[DustCard]:
-        """Whom the card needs beside it."""
+    def needed(self, card: DustCard, table: dict[str, Callable[[DustCard], bool]]) -> Iterable[DustCard]:
+        """Whom the card needs beside it, or against it."""
         for ref in card.skills:
-            fits = COMPANY.get(ref.name)
+            fits = table.get(ref.name)
             if fits is not None and self.chance.random() < 0.8:
                 yield from self.first(fits, among=8)
+
+    def force(self, side: int) -> dict[str, Any]:
+        """The force of one side: heroes with their squads and vehicles, riders aboard."""
+        cards = self.drawn[side]
+        others = [card for card in cards if card.kind != "hero"]
+        units = [ArmyUnit(card.id, f"u{number}", options=self.options(card)) for number, card in enumerate(others)]
+        for hero in dict.fromkeys(card.id for card in cards if card.kind == "hero"):
+            self.seat(self.by_id[hero], units)
+        self.mount(units)
+        return self.told(units, side)
 
     def first(self, fits: Callable[[DustCard], bool], among: int = 1) -> list[DustCard]:
         """One of the first cards that fit."""

@@ -1,8 +1,8 @@
 """The regular player of Konflikt '47: picks by exact expected value.
 
-It weighs units it expects to break against its own, wants objectives, likes cover, rallies when pinned and reacts when a
-reaction is worth the order it costs. Expected losses come from the very pools that play would roll; for places a unit
-does not stand on yet one model of each weapon looks for all.
+It weighs units it expects to break against its own, wants objectives, likes cover, rallies when pinned and reacts when
+a reaction is worth the order it costs. Expected losses come from the very pools that play would roll; for places a
+unit does not stand on yet one model of each weapon looks for all.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ PIN = 5.0  # worth of a pin on the enemy
 HELD = 30.0  # worth of holding one point of an objective
 PULL = 1.4  # worth of an inch nearer to where the unit wants to be
 FEAR = 0.45  # how much danger counts against gain
+ROLE_WORTH = {"gunner": 8.0, "officer": 8.0, "medic": 5.0, "nco": 4.0, "observer": 5.0, "spotter": 2.0}
 MOST_SPOTS = 7
 NEAREST = 3
 
@@ -453,12 +454,11 @@ class KonfliktRegular:
         return (max(men, key=lambda man: (self._man_worth(unit, man), -man)),)
 
     def _man_worth(self, unit: Unit, man: int) -> float:
-        roles = unit.man(man).roles
-        worth = sum({"gunner": 8, "officer": 8, "medic": 5, "nco": 4, "observer": 5, "spotter": 2}.get(r, 0) for r in roles)
+        worth = sum(ROLE_WORTH.get(role, 0.0) for role in unit.man(man).roles)
         for index in unit.weapons_of(man):
             weapon = unit.weapon(index)
             worth += (int(weapon.shots) if weapon.shots.isdigit() else 3) * (1 + 0.4 * weapon.pen)
-        return float(worth)
+        return worth
 
     # -- what things are worth --------------------------------------------------------------------------------
 
@@ -507,7 +507,7 @@ class KonfliktRegular:
         weapons = list(dict.fromkeys(index for index, _ in men))
         taken: dict[tuple[int, str], list[int]] = {}
         for key, carriers in men.items():
-            tried = {index: way for index, way in (*taken, key)}
+            tried = dict((*taken, key))
             answer = tuple((target.id, tried[index]) if index in tried else None for index in weapons)
             once = all(index != key[0] for index, _ in taken)
             if once and self.rules.vehicles.agree(self.state, unit, weapons, answer) is None:
@@ -566,8 +566,9 @@ class KonfliktRegular:
                 dice *= 2.5 if weapon.he and not unit.is_vehicle else 1.0
                 best = max(best, dice * (0.35 if 2 * far > weapon.range * INCH else 0.5))
             total += best
-        worth = 0.3 * float(unit.card.points or 50) if unit.is_vehicle else float(unit.card.points or 50) / len(unit.card.men)
-        return total * 0.45 * worth * (0.7 ** min(enemy.pins, 5))
+        points = float(unit.card.points or 50)
+        worth = 0.3 * points if unit.is_vehicle else points / len(unit.card.men)
+        return total * 0.45 * worth * float(0.7 ** min(enemy.pins, 5))
 
     # -- where it wants to be ---------------------------------------------------------------------------------
 
@@ -593,7 +594,7 @@ class KonfliktRegular:
         if battle is not None and battle.victory in ("objectives", "both") and unit.is_infantry:
             mine = [one for one in battle.objectives if self.rules.victory.holder(self.state, one) != unit.side]
             wanted = mine or list(battle.objectives)
-            return min(self._apart(x, y, one.at) / max(1, one.points) ** 0.3 for one in wanted)
+            return min(self._apart(x, y, one.at) for one in wanted)
         if battle is not None and battle.victory == "breakthrough" and unit.side == (battle.attacker or 0):
             return self._to_edge(self.state.edges[1 - unit.side], x, y)
         enemies = [body for enemy in self.state.enemies(unit) for body in ground.presence(self.state, enemy)[:1]]
@@ -610,7 +611,7 @@ class KonfliktRegular:
 
     def _to_edge(self, edge: str, x: int, y: int) -> float:
         table = self.state.table
-        return {"north": y, "south": table.depth - y, "west": x, "east": table.width - x}[edge] / 25.4
+        return float({"north": y, "south": table.depth - y, "west": x, "east": table.width - x}[edge]) / 25.4
 
     def _apart(self, x: int, y: int, at: tuple[float, float]) -> float:
         return sqrt((x - mm(at[0])) ** 2 + (y - mm(at[1])) ** 2) / 25.4

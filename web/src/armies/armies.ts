@@ -1,7 +1,5 @@
 // Army lists as files hold them, and what the check tells about one.
 
-import { keep, recall } from '../lib/settings.svelte'
-
 export interface ArmyUnit {
   card: string
   label?: string
@@ -46,28 +44,6 @@ export interface Report {
   warnings: Fault[]
   units: { label: string; card: string; name: string; points: number }[]
   suggestions: { message: string; cards: string[] }[]
-}
-
-export interface Kept {
-  id: string
-  name: string
-  army: Army
-}
-
-const KEY = 'dieselfront.armies'
-
-export const keptArmies = (): Kept[] => recall<Kept[]>(KEY, [])
-
-export function keepArmy(id: string, army: Army): Kept[] {
-  const all = [{ id, name: army.name, army }, ...keptArmies().filter((one) => one.id !== id)].slice(0, 40)
-  keep(KEY, all)
-  return all
-}
-
-export function dropArmy(id: string): Kept[] {
-  const all = keptArmies().filter((one) => one.id !== id)
-  keep(KEY, all)
-  return all
 }
 
 export function empty(ruleset: string, side: string, points: number): Army {

@@ -1,0 +1,141 @@
+"""The regular player of Konflikt '47: sensible, legal, repeatable, clearly better than chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dieselfront.kernel.game import Game
+from dieselfront.kernel.record import digest
+from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
+from dieselfront.players import make
+from dieselfront.players.konflikt import KonfliktRegular
+from dieselfront.rulesets import load
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
+from dieselfront.rulesets.konflikt47.cards import read_card
+from dieselfront.rulesets.konflikt47.state import TABLE, Unit
+from dieselfront.scenarios import battle
+
+RULES: Any = load("konflikt47")
+
+
+def squad(count: int = 6, weapon: str = "Rifle", **more: Any) -> dict[str, Any]:
+    men = [{"weapons": [weapon], "nco": True}, {"weapons": [weapon], "count": count - 1}]
+    return {"name": "Squad", "kind": "infantry", "points": 60, "men": men, **more}
+
+
+def tank(**more: Any) -> dict[str, Any]:
+    gun = "Turret-Mounted Medium AT Gun"
+    return {
+        "name": "Tank",
+        "kind": "vehicle",
+        "points": 200,
+        "vehicle": {"class": "medium tank"},
+        "men": [{"weapons": [gun]}],
+        **more,
+    }
+
+
+class OneSide:
+    """Dice that always draw one side's die and roll threes."""
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    def roll(self, question: Any, number: int) -> tuple[int, ...]:
+        return (self.side if question.die.name == "order cup" else 2,) * question.count
+
+
+def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], **scenario: Any) -> Game:
+    """A game at the first order of the first unit given, places in inches."""
+    made = []
+    for number, (side, card, _, _, given) in enumerate(units):
+        unit = Unit(f"{'ab'[side]}{number}", side, read_card(card))
+        for name, value in given.items():
+            setattr(unit, name, value)
+        made.append(unit)
+    fought = read_battle({"id": "test", "name": "Test", **scenario})
+    state = RULES.position(made, make_table(fought), {"national_rules": "off", "snap_to_action": "off"}, fought)
+    state.turn, state.phase = 1, "orders"
+    for unit, (_, _, x, y, _) in zip(made, units, strict=True):
+        unit.place = TABLE
+        row = [(round(x * 25.4) + 30 * place, round(y * 25.4)) for place in range(len(unit.men))]
+        ground.stand(state.table, unit, row, 0 if unit.side == 0 else 180)
+    game = Game(RULES, state, OneSide(0), keep_history=False)
+    while game.pending is not None and game.pending.key != "order":
+        game.choose("a0")
+    return game
+
+
+def order(game: Game) -> Any:
+    return KonfliktRegular("seed").choose(game)
+
+
+def test_a_unit_with_a_good_target_fires():
+    assert order(at_the_order((0, squad(), 20, 30, {}), (1, squad(), 20, 20, {}))) == "fire"
+
+
+def test_a_heavily_pinned_unit_rallies():
+    assert order(at_the_order((0, squad(), 20, 40, {"pins": 6}), (1, squad(), 20, 5, {}))) == "rally"
+
+
+def test_a_unit_far_from_an_objective_goes_there():
+    goal = {"objectives": [{"id": "ford", "at": [24, 24], "points": 2}], "victory": "objectives"}
+    game = at_the_order((0, squad(), 20, 44, {}), (1, squad(), 2, 3, {}), **goal)
+    player = KonfliktRegular("seed")
+    choice = player.choose(game)
+    assert choice in ("run", "advance")
+    game.choose(choice)
+    way = player.choose(game)
+    assert way[-1][1] < round(44 * 25.4) - 100
+
+
+def test_an_anti_tank_gun_is_aimed_at_the_tank_and_rifles_at_the_squad():
+    for weapon, wanted in (("Bazooka", "b1"), ("Rifle", "b2")):
+        game = at_the_order(
+            (0, squad(weapon=weapon), 20, 24, {}), (1, tank(), 18, 12, {}), (1, squad(), 26, 14, {})
+        )
+        player = KonfliktRegular("seed")
+        game.choose("fire")
+        assert game.pending is not None and game.pending.key == "target"
+        assert player.choose(game) == wanted
+
+
+def test_ordinary_soldiers_fall_first():
+    from dieselfront.kernel.decisions import PickSome
+
+    men = [{"weapons": ["SMG"], "nco": True}, {"weapons": ["LMG"]}, {"weapons": ["Rifle"], "count": 4}]
+    game = at_the_order((0, squad(men=men), 20, 30, {}), (1, squad(), 20, 20, {}))
+    player = KonfliktRegular("seed")
+    player.rules, player.state = game.rules, game.state
+    lost = player._on_casualties(game, PickSome(0, "casualties", [0, 1, 2, 3, 4, 5], 3, 3, unit="a0"))
+    assert lost == ((3, 4, 5),)
+
+
+def test_looking_for_the_best_order_changes_nothing():
+    game = at_the_order((0, squad(), 20, 30, {}), (1, squad(), 20, 20, {"pins": 1}))
+    before = game.state.facts()
+    order(game)
+    assert game.state.facts() == before
+
+
+def a_battle(number: int, players: tuple[str, str]) -> tuple[Game, tuple[int, int]]:
+    matches = Matches("konflikt47", games=2, seed="duel", players=players, swap=True, scenario="meeting-engagement")
+    header, _ = line_up(matches, number)
+    game = battle.start(header, seed_of(matches, number), keep_history=False)
+    seated = seats(matches, number)
+    play_out(game, [make(players[one], f"{number}/{one}", "konflikt47") for one in seated])
+    return game, seated
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_it_beats_chance_from_both_sides_of_the_table(number):
+    game, seated = a_battle(number, ("regular", "random"))
+    assert game.winner is not None and seated[game.winner] == 0
+
+
+def test_it_plays_the_same_game_again_and_every_choice_is_legal():
+    first, second = (a_battle(0, ("regular", "regular"))[0] for _ in range(2))
+    assert digest(first) == digest(second)

@@ -55,9 +55,7 @@ def main() -> None:
     wording, options = beside("rulebook_wording.yaml"), beside("rulebook_options.yaml")
     for name, head in beside("rulebook_books.yaml").items():
         checklist = read(arguments.rules / f"{name}.yaml")
-        rules = [
-            rule(entry, wording.pop(entry["id"], {}), options.pop(entry["id"], None)) for entry in checklist
-        ]
+        rules = [rule(entry, wording.pop(entry["id"], {}), options.pop(entry["id"], None)) for entry in checklist]
         target = arguments.out / name / "rulebook.yaml"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(written(name, head, rules), encoding="utf-8")
@@ -112,9 +110,7 @@ def dice(faces: Any) -> list[str]:
 def table(rows: Any) -> list[Entry]:
     """Every table as a list of rows with named columns."""
     if isinstance(rows, dict):
-        return [
-            {"phase": name.replace("_", " "), "step": step} for name, steps in rows.items() for step in steps
-        ]
+        return [{"phase": name.replace("_", " "), "step": step} for name, steps in rows.items() for step in steps]
     named = [row if isinstance(row, dict) else {"step": row} for row in rows or ()]
     return [{COLUMNS.get(key, key): cell(value) for key, value in row.items()} for row in named]
 
@@ -176,9 +172,7 @@ Folding.add_representer(list, _sequence)
 
 
 def written(name: str, head: Entry, rules: list[Entry]) -> str:
-    opening = (
-        f"# {head['name']}: every rule under its id, in our own words. docs/rulebook.md tells the fields.\n"
-    )
+    opening = f"# {head['name']}: every rule under its id, in our own words. docs/rulebook.md tells the fields.\n"
     top = dumped({"ruleset": name} | head)
     return opening + top + "rules:\n" + "\n".join(dumped([entry]) for entry in rules)
 

@@ -84,7 +84,7 @@ def test_a_list_is_told_and_printed(server: Server, army: dict[str, Any]) -> Non
 
 def test_a_list_in_text_is_imported_by_upload(server: Server, army: dict[str, Any]) -> None:
     text = server.post("/api/armies/text", {"army": army, "style": "battlescribe"}).json()["text"]
-    answer = server.http.post("/api/armies/import", files=[("file", ("../../list.txt", text.encode()))])
+    answer = server.http.post("/api/armies/import", files=[("files", ("../../list.txt", text.encode()))])
     assert answer.status_code == 200, answer.text
     found = answer.json()
     assert found["armies"] and len(found["armies"][0]["units"]) + len(found["unmatched"]) >= len(army["units"]) / 2
@@ -95,7 +95,7 @@ def test_a_list_in_text_is_imported_by_upload(server: Server, army: dict[str, An
     [b"", b"\x00\x01\x02", b"<a>", b"PK\x03\x04broken", b'{"a": [', b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"],
 )
 def test_a_file_that_is_no_roster_is_refused_with_a_sentence(server: Server, content: bytes) -> None:
-    answer = server.http.post("/api/armies/import", files=[("file", ("list.ros", content))])
+    answer = server.http.post("/api/armies/import", files=[("files", ("list.ros", content))])
     assert answer.status_code == 422 and answer.json()["reason"].endswith((".", "?"))
 
 

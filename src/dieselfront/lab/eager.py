@@ -56,9 +56,13 @@ class Eager:
 
     def worth(self, action: str) -> float:
         name = action.removeprefix("free:")
+        if name.startswith("special:call"):
+            return 6.0  # for jammers and observers alike
         if name.startswith("special:"):
             return 1 + 4 * self.lack(self.used.specials[name[8:]])
-        return 3.0 if "attack" in name or "sustained" in name else 1.5
+        if name.endswith("sustained"):
+            return 4.5
+        return 3.0 if "attack" in name else 1.5
 
     def lack(self, count: int) -> float:
         return max(0.0, 1 - count / self.used.times)
@@ -103,6 +107,9 @@ class Eager:
         spots = list(islice(decision.spots, 4 * MOST_SPOTS))
         if not foes or not all(isinstance(spot, int) for spot in spots):
             return decision.sample(self.chance)
+        goals = [spot for spot in spots if any(spot in objective.places for objective in state.objectives)]
+        if goals and self.chance.random() < 0.3:
+            spots = goals
         spots = self.chance.sample(spots, min(len(spots), MOST_SPOTS))
         wished = self.chance.choice(WISHED_DISTANCES)
         best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))

@@ -52,9 +52,13 @@ COMPANY: dict[str, Callable[[DustCard], bool]] = {
     "Mechanic Crew": lambda card: card.kind == "vehicle",
     "Follow Me": lambda card: card.kind == "infantry" and card.armour <= 2,
     "Lesser Mythos Creatures": lambda card: card.kind == "hero" and card.has("Officer"),
-    "Get Moving You...": lambda card: card.kind == "infantry" and "Spetsnaz" in card.name,
 }
 """Skills that need somebody on their side to work on."""
+
+THEMES: dict[str, Callable[[DustCard], bool]] = {
+    "Get Moving You...": lambda card: card.kind == "infantry" and "Spetsnaz" in card.name,
+}
+"""Skills that work only among certain friends."""
 
 RIVALS: dict[str, Callable[[DustCard], bool]] = {
     "Jammer": lambda card: card.has("Artillery Observer") and not card.has("Airborne"),
@@ -138,8 +142,12 @@ class Recruiter:
 
     def draw(self, side: int) -> list[DustCard]:
         """The first cards for one side; both draw in turn from the same order."""
-        others = [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2]
-        return others + [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
+        heroes = [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
+        for theme, fits in THEMES.items():
+            led = [card for card in heroes if card.has(theme)]
+            if led:
+                return led + [card for card in self.order if fits(card)][:OTHERS]
+        return [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2] + heroes
 
     def needed(self, card: DustCard, table: dict[str, Callable[[DustCard], bool]]) -> Iterable[DustCard]:
         """Whom the card needs beside it, or against it."""

@@ -73,7 +73,8 @@ class DustRegular:
 
         def worth(spot: int) -> float:
             cover = 1.5 if table.in_terrain_cover(spot) else 0.0
-            return cover - 1.0 * min(self._to_objectives(state, spot), table.distance(spot, middle)) * 0.5
+            away = min(self._to_objectives(state, spot), int(table.distance(spot, middle)))
+            return cover - 0.5 * away
 
         best = max(decision.spots, key=worth)
         facings = decision.facings(best)
@@ -161,6 +162,7 @@ class DustRegular:
 
     def _spots(self, play: Play, unit: Unit, reach: Any) -> list[Any]:
         """The most promising places to end a move."""
+
         def first_look(end: Any) -> float:
             spot = end if isinstance(end, int) else end[0]
             return self._place_worth(play, unit, spot) - 0.05 * self._to_enemies(play.state, unit, spot)
@@ -252,7 +254,14 @@ class DustRegular:
         )
 
     def _attack_worth(
-        self, play: Play, unit: Unit, *, sustained: bool = False, ranged: bool = True, close: bool = True, only: str = ""
+        self,
+        play: Play,
+        unit: Unit,
+        *,
+        sustained: bool = False,
+        ranged: bool = True,
+        close: bool = True,
+        only: str = "",
     ) -> float:
         """Points an attack is expected to destroy, each weapon line at its best target."""
         attack = Attack(unit, sustained=sustained, ranged_allowed=ranged, close_allowed=close, only=only)

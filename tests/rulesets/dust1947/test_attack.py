@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, knife, refused, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import Damaged, Eliminated, SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.shots import Attack
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, knife, refused, squad, vehicle, weapon
 
 
 def rifles(men: int = 3, dice: int = 1, reach: int = 6, **more: object):
@@ -89,9 +89,7 @@ def test_a_large_vehicle_sees_from_its_front_square():
 @pytest.mark.rule("d47.attack.los.huge_origin")
 def test_a_huge_walker_may_choose_either_front_square():
     table = Table("structure at D4", size=(9, 9))
-    walker = table.put(
-        vehicle(weapon("Gun", "1/1", 8, mount="front"), size="huge"), "D6", facing="north"
-    )
+    walker = table.put(vehicle(weapon("Gun", "1/1", 8, mount="front"), size="huge"), "D6", facing="north")
     assert set(walker.where[:2]) == {table.at("D6"), table.at("E6")}
     foe = table.put(squad(), "E1", RED)
     assert table.may_aim(walker, "Gun", foe)
@@ -108,9 +106,7 @@ def test_every_weapon_has_a_target_of_its_own():
     unit = table.put(squad(weapon("Rifle", "1/1", 6), weapon("Bazooka", "2/3", 4, count=1), men=4), "C3")
     one, two = table.put(squad(men=5), "C6", RED), table.put(squad(men=5), "E6", RED)
     tank = table.put(vehicle(), "A6", RED)
-    game = table.attack(
-        unit, None, "A S AA TT", declare={"Rifle": [one, two, None, None], "Bazooka": tank}
-    )
+    game = table.attack(unit, None, "A S AA TT", declare={"Rifle": [one, two, None, None], "Bazooka": tank})
     assert [event.target for event in game.events if hasattr(event, "saved")] == [one.id, two.id, tank.id]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import RED, Table, aircraft, hero, knife, refused, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.shots import Attack
+from rulesets.dust1947.table import RED, Table, aircraft, hero, knife, refused, squad, vehicle, weapon
 
 
 @pytest.mark.rule("d47.attack.cc.with_ranged", "d47.attack.cc.declare_together")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import Activated, Happened, Healed
 from dieselfront.rulesets.dust.state import ABOARD, STIMULATED
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, squad, vehicle, weapon
 
 STAFF = {1: "officer", 2: "radio", 3: "medic", 4: "mechanic"}
 
@@ -181,7 +181,9 @@ def test_aircraft_are_reactivated_by_radio_if_the_house_says_so(option: str, abl
     assert plane not in table.rules.command.to_reactivate(table.play, table.put(officer(), "C5"))
 
 
-@pytest.mark.rule("d47.command.rally_scope", "d47.command.rally_roll", "d47.open.rally_stunned", "d47.open.command_targets")
+@pytest.mark.rule(
+    "d47.command.rally_scope", "d47.command.rally_roll", "d47.open.rally_stunned", "d47.open.command_targets"
+)
 def test_rally_helps_all_near_or_one_far_away():
     table = Table()
     unit = table.put(staff(), "C3")
@@ -212,7 +214,9 @@ def test_an_ammo_drop_refills_a_unit():
     assert table.rules.command.to_supply(table.play, unit) == [near]
 
 
-@pytest.mark.rule("d47.command.get_up", "d47.command.get_up_ammo", "d47.open.heal_combined", "d47.open.heal_eliminated_unit")
+@pytest.mark.rule(
+    "d47.command.get_up", "d47.command.get_up_ammo", "d47.open.heal_combined", "d47.open.heal_eliminated_unit"
+)
 def test_a_medic_brings_a_soldier_back_without_ammunition():
     table = Table()
     unit = table.put(staff(), "C3")
@@ -259,7 +263,9 @@ def test_stimulants_never_go_beyond_three_actions():
     assert all(len(sequence) <= 2 for sequence in menu.options) and ("march", "attack") not in menu.options
 
 
-@pytest.mark.rule("d47.command.makeshift_repair", "d47.skill.mechanic", "d47.critical.full_repair", "d47.critical.single_repair")
+@pytest.mark.rule(
+    "d47.command.makeshift_repair", "d47.skill.mechanic", "d47.critical.full_repair", "d47.critical.single_repair"
+)
 def test_a_mechanic_repairs_damage_or_one_critical():
     table = Table()
     unit = table.put(hero(weapon(), skills="Mechanic"), "C3")
@@ -378,9 +384,7 @@ def test_air_traffic_control_sends_an_aircraft_again():
     table = Table()
     tower = table.put(vehicle(weapon(), skills="Air Traffic Control"), "C3")
     plane = table.put(aircraft(weapon("Gun", "1/1", 6)), "F6", tokens="activated")
-    game = table.activate(
-        tower, dice="A", actions=[("special:air-traffic-control", "move"), ("move",)], move="F8 N"
-    )
+    game = table.activate(tower, dice="A", actions=[("special:air-traffic-control", "move"), ("move",)], move="F8 N")
     assert [event.unit for event in game.of(Activated)] == [tower.id, plane.id]
     assert "air-traffic-control" not in orders(table, tower)
 

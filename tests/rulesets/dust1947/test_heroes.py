@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import Activated, Scored
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import LOST
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, kill, squad, vehicle, weapon
 
 
 def rifles(men: int = 3, **more: object):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import RED, Table, knife, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import Moved, Reacts, Turned
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.reaction import MID_MARCH, NEVER
+from rulesets.dust1947.table import RED, Table, knife, squad, vehicle, weapon
 
 
 def rifles(men: int = 2, **more: object):
@@ -162,7 +162,9 @@ def test_a_reaction_shoots_at_the_trigger_only_and_never_fights():
 def test_passive_skills_work_in_a_reaction_and_free_actions_do_not():
     table = Table()
     unit = table.put(rifles(), "C3")
-    foe = table.put(squad(weapon("Rifle", "1/1", 6), men=2, skills="Brave, Move and Fire"), "C6", RED, tokens="suppressed")
+    foe = table.put(
+        squad(weapon("Rifle", "1/1", 6), men=2, skills="Brave, Move and Fire"), "C6", RED, tokens="suppressed"
+    )
     game = table.activate(unit, "move", "attack", move="C4", react=foe, dice="AAS AS SS SS", declare=[unit, foe])
     assert game.dice("recovery") == [3], "Brave is passive"
     assert not [event for event in game.of(Moved) if event.unit == foe.id]
@@ -173,7 +175,5 @@ def test_a_raid_is_interrupted_after_its_first_move():
     table = Table()
     raider = table.put(vehicle(weapon("Gun", "1/1", 6, mount="turret"), skills="Raid", locomotion="wheeled"), "C3")
     foe = table.put(rifles(), "C8", RED)
-    game = table.activate(
-        raider, "special:raid", move=["C5 N", "C4 N"], react=foe, dice="SS S", declare=foe
-    )
+    game = table.activate(raider, "special:raid", move=["C5 N", "C4 N"], react=foe, dice="SS S", declare=foe)
     assert game.asked == ["actions", "move", "react", "declare", "move"]

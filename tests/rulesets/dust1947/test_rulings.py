@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import RED, Table, aircraft, hero, knife, squad, vehicle, weapon
 
 from dieselfront.rulesets.dust.events import TokenGained
+from rulesets.dust1947.table import RED, Table, aircraft, hero, knife, squad, vehicle, weapon
 
 
 def rifles(men: int = 2, **more: object):

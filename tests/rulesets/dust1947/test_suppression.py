@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import RED, Table, aircraft, knife, refused, squad, weapon
 
 from dieselfront.rulesets.dust.events import TokenGained
 from dieselfront.rulesets.dust1947.activation import Activation
+from rulesets.dust1947.table import RED, Table, aircraft, knife, refused, squad, weapon
 
 
 def facing_each_other(tokens: str = "", men: int = 3):
@@ -122,9 +122,7 @@ def test_a_suppressed_reactor_recovers_first_and_then_rolls_two_dice():
 @pytest.mark.rule("d47.attack.suppress.reactive_one_die")
 def test_still_suppressed_it_reacts_with_one_die():
     table, unit, foe = facing_each_other("suppressed")
-    game = table.activate(
-        unit, "move", "attack", dice="SS A SSS SSS", move="C4", react=foe, declare=[unit, foe]
-    )
+    game = table.activate(unit, "move", "attack", dice="SS A SSS SSS", move="C4", react=foe, declare=[unit, foe])
     assert game.dice("reaction") == [1] and "reaction-attack" not in game.asked
     assert game.dice("to hit") == [3, 3]
 
@@ -133,9 +131,7 @@ def test_still_suppressed_it_reacts_with_one_die():
 def test_an_interrupted_unit_is_suppressed_only_after_its_actions():
     table, unit, foe = facing_each_other()
     unit.set(1 << 2)
-    game = table.activate(
-        unit, "move", "attack", dice="SS AS ASS A SSS", move="C4", react=foe, declare=[unit, foe]
-    )
+    game = table.activate(unit, "move", "attack", dice="SS AS ASS A SSS", move="C4", react=foe, declare=[unit, foe])
     assert game.dice("to hit") == [3, 3]
     assert unit.suppressed and game.events[-1].rule == "d47.attack.suppress.deferred"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, support, vehicle, weapon
 
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ABOARD, EVADES_WELL, LOST
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.reaction import MID_MARCH
+from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, support, vehicle, weapon
 
 
 def rifles(men: int = 3, **more: object):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.dust1947.table import BLUE, RED, Game, Table, aircraft, hero, refused, squad, vehicle, weapon
 
 from dieselfront.kernel.game import QUIET
 from dieselfront.rulesets.dust.events import FirstChosen, InitiativeWon, Passed, TurnBegan
 from dieselfront.rulesets.dust.state import ACTIVATED
 from dieselfront.rulesets.dust1947.activation import Activation
+from rulesets.dust1947.table import BLUE, RED, Game, Table, aircraft, hero, refused, squad, vehicle, weapon
 
 
 def begin(table: Table, dice: str, **answers: object) -> Game:

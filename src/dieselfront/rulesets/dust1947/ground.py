@@ -73,8 +73,9 @@ class Ground:
         return (min(unit.where), unit.facing)
 
     def put(self, state: DustState, unit: Unit, spot: int, facing: int | None) -> None:
-        """Stand a unit on its squares (d47.setup.footprint_standard, d47.setup.footprint_large, d47.setup.footprint_huge).
+        """Stand a unit on its squares.
 
+        d47.setup.footprint_standard, d47.setup.footprint_large, d47.setup.footprint_huge,
         d47.setup.infantry_one_square, d47.setup.overhang, d47.open.aircraft_squares.
         """
         size, before = unit.card.size, unit.where
@@ -221,7 +222,10 @@ class Ground:
         return mask
 
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
-        """From which squares a weapon sees (d47.attack.los.large_origin, d47.attack.los.huge_origin, d47.open.arc_origin)."""
+        """From which squares a weapon sees.
+
+        d47.attack.los.large_origin, d47.attack.los.huge_origin, d47.open.arc_origin.
+        """
         where = unit.where
         if unit.card.size == "standard":
             return where

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,6 +27,7 @@ from dieselfront.server.messages import Id, Plain, Request
 from dieselfront.server.routes.common import json_of
 
 AT_ONCE = asyncio.Semaphore(2)
+MOST_FILES = 5
 SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 STYLES = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yaml, "json": army_json}
 
@@ -120,15 +122,19 @@ def _print(data: dict[str, Any]) -> bytes:
         raise Refused(501, "Printing needs the package fpdf2: pip install 'dieselfront[print]'.") from None
 
 
-Files = MultipartBody[list[UploadFile]]
+@dataclass
+class Rosters:
+    """The files of an upload, all under the name `files`."""
+
+    files: list[UploadFile]
 
 
 @post("/armies/import", status_code=200, summary="Import rosters of other programs", operation_id="import_armies")
-async def import_rosters(data: Files) -> Response[Plain]:
+async def import_rosters(data: MultipartBody[Rosters]) -> Response[Plain]:
     """BattleScribe .ros and .rosz, New Recruit .json, or text: lists of our cards, and whatever found no card."""
-    if not data or len(data) > 5:
-        raise Refused(422, "Expected from one to five files.")
-    files = [(file.filename, await file.read()) for file in data]
+    if not 1 <= len(data.files) <= MOST_FILES:
+        raise Refused(422, f"Expected from one to {MOST_FILES} files.")
+    files = [(file.filename, await file.read()) for file in data.files]
     async with AT_ONCE:
         return json_of(await asyncio.to_thread(_import, files))
 

@@ -69,7 +69,7 @@ class Grid:
         "plane",
         "size",
         "width",
-            "rough",
+        "rough",
     )
 
     def __init__(
@@ -501,7 +501,6 @@ def _ring(width: int, height: int, square: int) -> int:
         for row in range(max(0, y - 1), min(height, y + 2))
         for column in range(max(0, x - 1), min(width, x + 2))
     )
-
 
 
 def _distance_table(width: int, height: int) -> tuple[bytes | tuple[int, ...], ...]:

@@ -94,9 +94,7 @@ def test_a_unit_far_from_an_objective_goes_there():
 
 def test_an_anti_tank_gun_is_aimed_at_the_tank_and_rifles_at_the_squad():
     for weapon, wanted in (("Bazooka", "b1"), ("Rifle", "b2")):
-        game = at_the_order(
-            (0, squad(weapon=weapon), 20, 24, {}), (1, tank(), 18, 12, {}), (1, squad(), 26, 14, {})
-        )
+        game = at_the_order((0, squad(weapon=weapon), 20, 24, {}), (1, tank(), 18, 12, {}), (1, squad(), 26, 14, {}))
         player = KonfliktRegular("seed")
         game.choose("fire")
         assert game.pending is not None and game.pending.key == "target"

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dieselfront.referee import judge
+from dieselfront.referee.errors import RefereeError
 from dieselfront.referee.svg import draw
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "interactions"
@@ -247,3 +248,59 @@ def test_scouts_who_charge_have_three_actions_and_no_more():
     offered = [option["label"] for option in heard.answers[0]["decision"]["options"]]
     assert {"march + attack", "march + free close-attack"} <= set(offered)
     assert not any(label.count("attack") > 1 for label in offered)
+
+
+# -- positions that such questions need ---------------------------------------------------------------
+
+SQUAD = "{kind: infantry, armour: S2, models: 5, move: 2, march: 4}"
+TRUCK = "{id: truck, kind: vehicle, armour: V2, damage: 4, move: 3, march: 6, skills: [Wheeled, Passengers (4)]}"
+BASE = """\
+ruleset: dust1947
+size: 9x9
+units:
+  - {{id: a1, side: blue, place: C8, facing: N, {first}}}
+  - {{id: b1, side: red, card: {squad}, {second}}}
+{more}
+"""
+
+
+def put(first: str = f"card: {SQUAD}", second: str = "place: C5", more: str = "") -> Any:
+    return judge(BASE.format(first=first, second=second, squad=SQUAD, more=more).encode(), "a file")
+
+
+@pytest.mark.rule("d47.transport.passenger_spaces")
+def test_nobody_rides_where_there_is_no_room():
+    with pytest.raises(RefereeError, match=r"line 5: .*cannot ride in a1"):
+        put(f"card: {TRUCK}", "aboard: a1")
+    with pytest.raises(RefereeError, match=r"line 6: .*cannot ride in a1"):
+        put(f"card: {TRUCK}", more=f"  - {{id: a2, side: blue, aboard: a1, card: {SQUAD}}}")
+
+
+@pytest.mark.rule("d47.weapon.reload_token")
+def test_an_unloaded_weapon_cannot_be_used():
+    gun = "{name: Gun, count: 1, range: 8, vs: {S2: 1/1}, rules: [Reload]}"
+    card = f"card: {{kind: hero, armour: S2, damage: 3, move: 2, march: 4, weapons: [{gun}]}}"
+    ask = "ask:\n  - weapons: {from: a1, to: b1}"
+    loaded, empty = put(card, more=ask), put(f"{card}, unloaded: gun", more=ask)
+    assert [answer.facts["weapons"][0]["usable"] for answer in (*loaded.answers, *empty.answers)] == [True, False]
+
+
+@pytest.mark.rule("d47.trench.cover", "d47.skill.dozer_blade_dig", "d47.open.fort_cover", "d47.fort.full")
+@pytest.mark.parametrize(
+    "second, more, rule",
+    [
+        ("place: C5", "terrain: [trench at C5]", "d47.trench.cover"),
+        ("place: D4", "fortifications: [{kind: bunker, side: red, at: C2, facing: south}]", "d47.open.fort_cover"),
+        ("place: C5", "weather: severe", "d47.weather.severe_cover"),
+    ],
+)
+def test_cover_that_is_not_on_the_line_is_told_with_its_rule(second: str, more: str, rule: str):
+    found = put(second=second, more=more + "\nask: [{cover: {from: a1, to: b1}}, {sight: {from: a1, to: b1}}]")
+    assert [(answer.facts["cover"], answer.rules[-1]) for answer in found.answers] == [(True, rule)] * 2
+
+
+def test_a_fortification_without_a_place_or_in_the_way_is_refused_with_its_line():
+    with pytest.raises(RefereeError, match=r"line 6: .*'at' is missing"):
+        put(more="fortifications: [{kind: bunker, side: red}]")
+    with pytest.raises(RefereeError, match=r"line 6: .*cannot stand there"):
+        put(more="fortifications: [{kind: bunker, side: red, at: A1, facing: south}]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ def test_the_description_has_all_operations() -> None:
     assert len(OPERATIONS) > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["positive", "negative"])
 @pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=lambda part: str(part).removeprefix("/api/"))
 def test_no_request_that_can_be_made_up_breaks_the_server(
@@ -63,8 +65,6 @@ def test_no_request_that_can_be_made_up_breaks_the_server(
         if answer.status_code >= 400 and "json" in answer.headers.get("content-type", ""):
             assert answer.json()["reason"]
 
-    try:
+    with contextlib.suppress(Unsatisfiable):  # nothing wrong can be made up for a request without parameters
         attack()
-    except Unsatisfiable:
-        pass  # nothing wrong can be made up for a request without parameters
     assert victim.look()["version"] == before

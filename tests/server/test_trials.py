@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -46,6 +47,7 @@ def test_durable_choices_are_a_quarter_of_bare_echoes_after_a_commit() -> None:
     assert best >= 0.25
 
 
+@pytest.mark.slow
 def test_an_echo_is_measured_beside_our_choices() -> None:
     found = bench.durable_choices(seconds=0.5, slices=1, connections=4)
     assert set(found) == {"ours", "peer", "ratio", "unit"} and found["ours"] > 0 and found["peer"] > 0
@@ -96,3 +98,59 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
 def test_shares_of_a_list() -> None:
     assert share([3.0, 1.0, 2.0], 0.5) == 2.0 and share([], 0.5) == 0.0 and share([1.0], 0.99) == 1.0
+
+
+@pytest.mark.slow
+def test_ten_thousand_sockets_from_one_address_are_refused_and_nothing_changes(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from dieselfront.cli import main; main()",
+        "serve",
+        "--port",
+        "0",
+        "--thinkers",
+        "0",
+    ]
+    server = subprocess.Popen([*command, "--database", str(tmp_path / "g.sqlite3")], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        url = server.stdout.readline().split()[3].rstrip("/")
+        _, game = call(url, "POST", "/api/games", b"{}")
+        path, token = f"/api/games/{game['id']}", game["spectator"]["token"]
+        started = time.monotonic()
+        lines = [opened(url, f"{path}/live") for _ in range(10_000)]
+        took = time.monotonic() - started
+        accepted = sum(line is not None and was_accepted(line) for line in lines)
+        for line in lines:
+            if line is not None:
+                line.close()
+        time.sleep(0.5)
+        assert 0 < accepted <= 64 * (1 + took // 10)  # the silent ones are sent away after ten seconds
+        status, seen = call(url, "GET", path, token=token)
+        assert status == 200 and seen["version"] == 0 and server.poll() is None
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+
+
+def opened(url: str, path: str) -> socket.socket | None:
+    """A socket that asked to become a WebSocket, unless it was cut off."""
+    host, port = url.removeprefix("http://").split(":")
+    try:
+        line = socket.create_connection((host, int(port)), 10)
+        request = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        line.sendall(
+            (request + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode()
+        )
+    except OSError:
+        return None
+    return line
+
+
+def was_accepted(line: socket.socket) -> bool:
+    line.settimeout(0.5)
+    try:
+        return b" 101 " in line.recv(100)
+    except OSError:
+        return False

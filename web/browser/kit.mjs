@@ -150,7 +150,7 @@ export function phoneLine() {
     down: false,
     async through(page) {
       await page.routeWebSocket(/\/live$/, (socket) => {
-        if (line.down) return void socket.close({ code: 1001 })
+        if (line.down) return void socket.close({ code: 4000 })
         const server = socket.connectToServer()
         open.add([socket, server])
       })
@@ -158,8 +158,8 @@ export function phoneLine() {
     async cut() {
       line.down = true
       for (const [socket, server] of open) {
-        await socket.close({ code: 1001 }).catch(() => undefined)
-        await server.close({ code: 1001 }).catch(() => undefined)
+        await server.close({ code: 4000 }).catch(() => undefined)
+        await socket.close({ code: 4000 }).catch(() => undefined)
       }
       open.clear()
     },

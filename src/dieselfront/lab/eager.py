@@ -16,10 +16,23 @@ EAGERNESS = 0.85
 """How often it looks for something unused rather than taking anything."""
 
 MOST_SPOTS = 60
-WISHED_DISTANCES = (1, 1, 1, 2, 3, 6)
+TURNED = {"left": 1, "right": 3, "rear": 2}
+"""How to turn so that a weapon of this mount looks ahead."""
+
 REFUSALS = ("pass", None)
 RARELY = {"spy-revealed": 0.3}
 """Questions that are mostly answered with no."""
+
+HINTS = {
+    "TakeAim": "sustained",
+    "PowerScope": "sustained",
+    "Spotter": "sustained",
+    "CrazyJimmy": "march",
+    "AirborneObjective": "march",
+    "GetMovingSpetsnaz": "special:get-moving",
+    "DesertFox": "special:get-moving",
+}
+"""Skills that need a certain action."""
 
 HOLDS_FIRE = (0.0, 0.0, 0.0, 0.5, 0.9)
 """How many weapons are kept back, so that spotters watch and missiles fly alone."""
@@ -51,11 +64,21 @@ class Eager:
 
     def actions(self, game: Game, decision: PickOne) -> Answer:
         """Rather attacks, and rather special actions seldom taken."""
-        weights = [sum(map(self.worth, sequence)) ** 2 + 0.1 for sequence in decision.options]
+        hinted = self.hints(game, decision.unit)
+        weights = [sum(self.worth(action, hinted) for action in way) ** 2 + 0.1 for way in decision.options]
         return self.chance.choices(list(decision.options), weights)[0]
 
-    def worth(self, action: str) -> float:
+    def hints(self, game: Game, unit_id: str) -> list[str]:
+        """Actions that would bring skills of the unit to use that are still wanting."""
+        skills = game.rules.registry.skills
+        names = [ref.name for part in game.state.by_id[unit_id].parts for ref in part.card.skills]
+        kinds = [kind.__qualname__ for name in names for kind in skills.get(name, ()) if kind.__qualname__ in HINTS]
+        return [HINTS[kind] for kind in kinds if self.used.skills[kind] < self.used.times]
+
+    def worth(self, action: str, hinted: list[str]) -> float:
         name = action.removeprefix("free:")
+        if name in hinted:
+            return 8.0
         if name.startswith("special:call"):
             return 6.0  # for jammers and observers alike
         if name.startswith("special:"):
@@ -94,7 +117,7 @@ class Eager:
         if unit is None or index < 0:
             return self.used.times * 100.0
         card = unit.parts[part].card
-        name = f"{card.id.partition('+')[0]}/{card.weapons[index].id}"
+        name = f"{printed(card)}/{card.weapons[index].id}"
         return self.used.weapons.get(name, 0) + 3 * self.chance.random()
 
     # -- moving -------------------------------------------------------------------------------------
@@ -108,21 +131,41 @@ class Eager:
         if not foes or not all(isinstance(spot, int) for spot in spots):
             return decision.sample(self.chance)
         goals = [spot for spot in spots if any(spot in objective.places for objective in state.objectives)]
-        if goals and self.chance.random() < 0.3:
+        if goals and self.chance.random() < 0.4:
             spots = goals
         spots = self.chance.sample(spots, min(len(spots), MOST_SPOTS))
-        wished = self.chance.choice(WISHED_DISTANCES)
+        weapon = self.wanted_weapon(state.by_id.get(decision.unit))
+        wished = self.distance_for(weapon)
         best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))
         nearest = min(foes, key=lambda foe: table.distance(best, foe))
         facings = list(decision.facings(best))
-        ahead = self.towards(table.xy(best), table.xy(nearest))
+        ahead = (towards(table.xy(best), table.xy(nearest)) + TURNED.get(weapon.mount if weapon else "", 0)) % 4
         return (best, ahead if ahead in facings else self.chance.choice(facings))
 
-    def towards(self, here: tuple[int, int], there: tuple[int, int]) -> int:
-        """The facing from one square to another: 0 north, 1 east, 2 south, 3 west; sometimes past him."""
-        across, down = there[0] - here[0], there[1] - here[1]
-        if self.chance.random() < 0.3:
-            return self.chance.randrange(4)
-        if abs(across) > abs(down):
-            return 1 if across > 0 else 3
-        return 2 if down > 0 else 0
+    def wanted_weapon(self, unit: Any) -> Any:
+        """The weapon of the unit that was used least, if it has any."""
+        weapons = [
+            (self.used.weapons.get(f"{printed(part.card)}/{weapon.id}", 0) + self.chance.random(), weapon)
+            for part in (unit.fighters() if unit is not None else ())
+            for weapon in part.card.weapons
+        ]
+        return min(weapons, key=lambda pair: pair[0])[1] if weapons else None
+
+    def distance_for(self, weapon: Any) -> int:
+        """How near it wants to be: where that weapon reaches, and rather near."""
+        if weapon is None or weapon.close or self.chance.random() < 0.3:
+            return 1
+        return self.chance.randint(max(1, weapon.range_min), max(1, weapon.range_min, min(weapon.range_max, 4)))
+
+
+def printed(card: Any) -> str:
+    """The id of the card as it is printed, without what was bought for it."""
+    return str(card.id.partition("+")[0])
+
+
+def towards(here: tuple[int, int], there: tuple[int, int]) -> int:
+    """The facing from one square to another: 0 north, 1 east, 2 south, 3 west."""
+    across, down = there[0] - here[0], there[1] - here[1]
+    if abs(across) > abs(down):
+        return 1 if across > 0 else 3
+    return 2 if down > 0 else 0

@@ -18,7 +18,7 @@ from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.kernel.decisions import Answer, Assign, Decision
 from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.record import Header, new_game
-from dieselfront.lab.eager import Eager
+from dieselfront.lab.eager import Eager, printed
 from dieselfront.lab.exercise_forces import Recruiter, homebrew, scenario
 from dieselfront.lab.invariants import Broken, check_decision, check_position, check_record
 from dieselfront.rulesets.dust import hooks
@@ -155,7 +155,7 @@ def _count(game: Game, decision: Decision, answer: Answer, used: Used) -> None:
 def _count_unit(game: Game, unit: Unit, used: Used) -> None:
     """The cards of an activated unit; skills that only mark a card are used with it."""
     for part in unit.parts:
-        used.units[printed(part.card.id)] += 1
+        used.units[printed(part.card)] += 1
     registry = game.rules.registry
     for name in dict.fromkeys(ref.name for part in unit.parts for ref in part.card.skills):
         _count_marks(registry.skills.get(name, ()), used)
@@ -196,14 +196,9 @@ def _count_lines(unit: Unit, fits: Callable[[Any], bool], used: Used) -> None:
 
 
 def _count_line(card: DustCard, weapon: str, used: Used) -> None:
-    name = f"{printed(card.id)}/{weapon}"
+    name = f"{printed(card)}/{weapon}"
     if name in used.weapons:  # what a commissar brings is no line of the card
         used.weapons[name] += 1
-
-
-def printed(card_id: str) -> str:
-    """The card's own id, without what was bought for it."""
-    return card_id.partition("+")[0]
 
 
 def _counting(tally: Counter[str]) -> Callable[[hooks.Skill, str, Callable[..., Any]], Callable[..., Any]]:

@@ -45,7 +45,6 @@ COMPANY: dict[str, Callable[[DustCard], bool]] = {
     "Command Vehicle": lambda card: card.kind == "infantry" and card.has("Command Squad") and not card.has("Airborne"),
     "Passengers": lambda card: card.kind == "infantry" and not card.has("Airborne") and not card.has("Zombie"),
     "Air Traffic Control": lambda card: card.kind == "aircraft",
-    "Air Alert": lambda card: card.kind == "aircraft",
     "Resurrection": lambda card: card.has("Mindless"),
     "Blutkreuz": lambda card: card.has("Zombie"),
     "Medevac": lambda card: card.kind == "infantry" and card.armour <= 2,
@@ -63,6 +62,7 @@ THEMES: dict[str, Callable[[DustCard], bool]] = {
 RIVALS: dict[str, Callable[[DustCard], bool]] = {
     "Jammer": lambda card: card.has("Artillery Observer") and not card.has("Airborne"),
     "Radar": lambda card: card.kind == "aircraft",
+    "Air Alert": lambda card: card.kind == "aircraft",
     "Interrogate": lambda card: card.kind == "hero",
 }
 """Skills that need somebody on the other side to work against."""
@@ -120,9 +120,10 @@ class Recruiter:
         self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.want(card) + 0.01))))
         self.drawn = [self.draw(side) for side in (0, 1)]
         for side in (0, 1):
-            foes = [card for one in self.drawn[1 - side] for card in self.needed(one, RIVALS)]
-            self.drawn[side] += foes
-            self.drawn[side] += [card for one in tuple(self.drawn[side]) for card in self.needed(one, COMPANY)]
+            mine, theirs = self.drawn[side], self.drawn[1 - side]
+            if not any(card.has(theme) for card in mine for theme in THEMES):
+                mine += [card for one in tuple(theirs) for card in self.needed(one, RIVALS)]
+                mine += [card for one in tuple(mine) for card in self.needed(one, COMPANY)]
 
     def want(self, card: DustCard) -> float:
         """How much the card has that was not used often enough."""

@@ -1,7 +1,7 @@
 """Exact odds of fire in Konflikt '47: the pools that play would roll, worked out instead of rolled (k47.shoot.*).
 
 Plain pools are the ruleset's own plans; HE, flames and arcs multiply hits first; armour goes through the damage results
-table. Two things are left to the oracle: a second immobilisation by the same volley, and medics nearby.
+table. Left to the oracle are medics nearby and what several hits on one vehicle add to each other (pins, tracks).
 """
 
 from __future__ import annotations
@@ -257,29 +257,58 @@ def multiplied(pool: Pool, target: Unit) -> Odds:
 def _armour(rules: Any, state: State, target: Unit, pools: Sequence[Pool], found: FireOdds) -> None:
     """Damage results of armour (k47.armour.results)."""
     safe = 1.0
-    burnt = morale_failure(rules, state, target, 2)
     for pool in pools:
         if pool.weapon.small_arm:
             continue
-        results = hit_results(rules, state, target, pool)
-        lost = results["knocked out"] + burnt * results["on fire"]
-        lost += results["immobilised"] if target.immobilised else 0.0
+        lost = hit_destroys(rules, state, target, pool)
         hits = to_hit(pool)
         safe *= sum(chance * (1 - lost) ** number for number, chance in enumerate(hits))
         expected = sum(number * chance for number, chance in enumerate(hits))
-        for name in RESULTS:
-            found.results[name] = found.results.get(name, 0.0) + expected * results[name]
+        for name, chance in hit_results(rules, state, target, pool).items():
+            found.results[name] = found.results.get(name, 0.0) + expected * chance
     found.destroyed = 1 - safe
     found.losses = [safe, 1 - safe]
 
 
-def hit_results(rules: Any, state: State, target: Unit, pool: Pool) -> dict[str, float]:
-    """What one hit on armour leads to, result by result."""
+def hit_destroys(rules: Any, state: State, target: Unit, pool: Pool) -> float:
+    """The chance that one hit on armour is the end of it, fires and failed checks included."""
+    value, bonus, kept = _struck(rules, state, target, pool)
+    pins = round(_pins_of(rules, state, target, pool))
+    lost = 0.0
+    for _, total in damaging(value, pool.pen):
+        grade = rules.damage.grade(total, value)
+        rolls = [(one, other) for one in range(1, 7) for other in range(1, 7)] if grade == MASSIVE else [
+            (one - (3 if grade == SUPERFICIAL else 0),) for one in range(1, 7)
+        ]  # fmt: skip
+        for roll in rolls:
+            shown = [_result(one + bonus) for one in roll]
+            lost += kept / 6 / len(rolls) * _ends(rules, state, target, shown, pins, target.immobilised)
+    return lost
+
+
+def _ends(rules: Any, state: State, target: Unit, shown: Sequence[str], pins: int, immobilised: bool) -> float:
+    """The chance that results suffered one after the other destroy a vehicle (k47.armour.massive)."""
+    if not shown:
+        return 0.0
+    first, rest = shown[0], shown[1:]
+    if first == "knocked out" or (first == "immobilised" and immobilised):
+        return 1.0
+    burnt = morale_failure(rules, state, target, pins + 1) if first == "on fire" else 0.0
+    after = _ends(rules, state, target, rest, pins + 1, immobilised or first == "immobilised")
+    return burnt + (1 - burnt) * after
+
+
+def _struck(rules: Any, state: State, target: Unit, pool: Pool) -> tuple[int, int, float]:
+    """Damage value, bonus on the results table, and the chance that damage is not ignored."""
     wound = Wound(state, pool.weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
-    value = rules.damage.value(target, wound)
-    bonus = rules.damage.table_bonus(target, wound)
     score: int = target.ask("on_ignore_damage", 7, target, wound)
     kept = 1 - max(0, 7 - max(score, 1)) / 6
+    return rules.damage.value(target, wound), rules.damage.table_bonus(target, wound), kept
+
+
+def hit_results(rules: Any, state: State, target: Unit, pool: Pool) -> dict[str, float]:
+    """What one hit on armour leads to, result by result; of two results the worse one counts here."""
+    value, bonus, kept = _struck(rules, state, target, pool)
     results = dict.fromkeys(RESULTS, 0.0)
     for _, total in damaging(value, pool.pen):
         for name, chance in table_odds(rules.damage.grade(total, value), bonus).items():
@@ -393,6 +422,7 @@ __all__ = [
     "best_shots",
     "chance_to_hit",
     "fire_odds",
+    "hit_destroys",
     "hit_results",
     "morale_failure",
     "passes",

@@ -545,7 +545,6 @@ class _Described:
         place = self.pairs["place"] if self.has("place") else self.entry
         raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
 
-
     def _check_aboard(self, state: DustState, unit: Unit) -> None:
         """Could its carrier carry it, besides those who ride already?"""
         carrier, unit.aboard = state.by_id[unit.aboard], ""

@@ -99,8 +99,8 @@ class Position:
         return understood(entry, lambda: words.spot(entry.plain(), self.unit))
 
     def _pair(self, entry: Entry) -> tuple[float, float]:
-        x, y = self.spot(entry)
-        return x / 25.4, y / 25.4
+        x, y = understood(entry, lambda: words.pair(entry.plain(), self.unit))
+        return x / 254, y / 254
 
     def _inches(self, entry: Entry) -> float:
         return understood(entry, lambda: words.length(entry.plain(), self.unit)) / 254
@@ -217,8 +217,8 @@ class Position:
         return TerrainEntry(**made)
 
     def _spot_in_words(self, entry: Entry, text: str) -> tuple[float, float]:
-        x, y = understood(entry, lambda: words.spot(text, self.unit))
-        return x / 25.4, y / 25.4
+        x, y = understood(entry, lambda: words.pair(text, self.unit))
+        return x / 254, y / 254
 
     def _measure(self, entry: Entry, key: str, text: str) -> Any:
         if key == "size":

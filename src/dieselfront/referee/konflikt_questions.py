@@ -141,9 +141,7 @@ class Questions:
         return [
             {
                 "model": self._model(viewer, eye),
-                "sees": sum(
-                    ground.look(self.state, viewer, eye, target, body, blockers).is_seen for body in theirs
-                ),
+                "sees": sum(ground.look(self.state, viewer, eye, target, body, blockers).is_seen for body in theirs),
             }
             for eye in ground.presence(self.state, viewer)
         ]
@@ -230,7 +228,7 @@ class Questions:
         far = ground.unit_distance(self.state, unit, target)
         weapons = [self._weapon_range(weapon, far) for weapon in dict.fromkeys(unit.card.weapons) if weapon.shoots]
         text = [f"{self._called(unit)} is {show_inches(far)} from {self._called(target)}."]
-        text += [f"{one['weapon']} ({one['range']}\"): {one['text']}" for one in weapons]
+        text += [f'{one["weapon"]} ({one["range"]}"): {one["text"]}' for one in weapons]
         facts = {"from": unit.id, "to": target.id, "range": round(far / INCH, 2), "tenths_of_mm": far}
         closest = min(
             ((ground.distance(a, b), a, b) for a in ground.presence(self.state, unit)
@@ -380,9 +378,7 @@ class Questions:
             found += drive_reach(table, region.body, limits.back, 0, going=going, avoid=avoid, backwards=True)
         return [drive for drive in found if region.clearance.end_problem([drive.end]) is None]
 
-    def _way(
-        self, region: Any, entry: Entry, facts: dict[str, Any], text: list[str], marks: dict[str, Any]
-    ) -> None:
+    def _way(self, region: Any, entry: Entry, facts: dict[str, Any], text: list[str], marks: dict[str, Any]) -> None:
         """Is one way legal, how long is it, where does it end."""
         told = entry.plain()
         answer = understood(entry, lambda: words.points(PlaceFree(0, "reach", region), told, self.unit))

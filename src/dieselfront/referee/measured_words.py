@@ -98,15 +98,26 @@ def _exact(wanted: Any, unit: str) -> Fraction:
 
 
 def spot(wanted: Any, unit: str = "in") -> Spot:
-    """A place on the table: "12in, 8in", [12, 8] or {x: 12in, y: 8in}."""
+    """A place on the table in whole millimetres: "12in, 8in", [12, 8] or {x: 12in, y: 8in}."""
+    x, y = _two(wanted)
+    return position(x, unit), position(y, unit)
+
+
+def pair(wanted: Any, unit: str = "in") -> tuple[int, int]:
+    """Two lengths in tenths of a millimetre: a size, or a place that is rounded later."""
+    x, y = _two(wanted)
+    return length(x, unit), length(y, unit)
+
+
+def _two(wanted: Any) -> tuple[Any, Any]:
     if isinstance(wanted, Mapping) and set(wanted) == {"x", "y"}:
-        return position(wanted["x"], unit), position(wanted["y"], unit)
+        return wanted["x"], wanted["y"]
     if isinstance(wanted, list | tuple) and len(wanted) == 2:
-        return position(wanted[0], unit), position(wanted[1], unit)
-    match = _SPOT.fullmatch(str(wanted).strip()) if isinstance(wanted, str) else None
+        return wanted[0], wanted[1]
+    match = _SPOT.fullmatch(wanted.strip()) if isinstance(wanted, str) else None
     if match is None:
         raise NotUnderstood(f"{wanted!r} is no place; expected for instance '12in, 8in'")
-    return position(match["x"], unit), position(match["y"], unit)
+    return match["x"], match["y"]
 
 
 def heading(wanted: Any) -> int:

@@ -25,6 +25,8 @@ from dieselfront.server.storage import Entry, GameRow
 COMPUTER = "regular"
 NAMES = ("Blue", "Red")
 MOST_TURNS = 100
+FIRST = "crossroads"
+"""The battle for those who do not choose one."""
 
 
 class Begun:
@@ -169,7 +171,7 @@ def scenario_for(wish: NewGame, limits: Limits) -> dict[str, Any]:
     wanted = wish.scenario
     known = library.names(wish.ruleset)
     if wanted is None:
-        wanted = known[0] if known else library.RANDOM
+        wanted = FIRST if FIRST in known else known[0] if known else library.RANDOM
     if isinstance(wanted, str):
         if wanted in known or wanted == library.RANDOM or wanted.startswith(library.RANDOM + ":"):
             return library.find(wanted, wish.ruleset)

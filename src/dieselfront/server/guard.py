@@ -17,6 +17,7 @@ from dieselfront.server.settings import Limits
 
 log = logging.getLogger("dieselfront.server")
 ADDRESSES = 20_000
+EVERY_SECONDS = 10.0
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -63,6 +64,26 @@ class Bucket:
         return max(1, int((cost - self.left) / self.filled) + 1)
 
 
+class Complaints:
+    """Refusals are logged, but whoever is refused ten thousand times does not fill the log."""
+
+    def __init__(self) -> None:
+        self._told: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+
+    def about(self, what: str, address: str) -> None:
+        """One line for the first refusal, then one for every while, with how many there were."""
+        now = time.monotonic()
+        told_at, since = self._told.pop((what, address), (-EVERY_SECONDS, 0))
+        if now - told_at >= EVERY_SECONDS:
+            log.warning("too many %s from %s%s", what, address, f" ({since} more refused)" if since else "")
+            told_at, since = now, 0
+        else:
+            since += 1
+        self._told[what, address] = (told_at, since)
+        if len(self._told) > ADDRESSES:
+            self._told.popitem(last=False)
+
+
 class Visitors:
     """Buckets and open sockets by address; addresses not seen for long are forgotten."""
 
@@ -71,6 +92,7 @@ class Visitors:
         self._requests: OrderedDict[str, Bucket] = OrderedDict()
         self._games: OrderedDict[str, Bucket] = OrderedDict()
         self.sockets: dict[str, int] = {}
+        self.complaints = Complaints()
 
     def requests(self, address: str) -> Bucket:
         """What an address may ask."""
@@ -193,11 +215,11 @@ class Guard:
         cost = cost_of(path)
         bucket = self.visitors.requests(address)
         if not bucket.take(cost):
-            log.warning("too many requests from %s", address)
+            self.visitors.complaints.about("requests", address)
             return bucket.wait(cost)
         begins = scope["method"] == "POST" and (path.rstrip("/") == "/api/games" or path.endswith("/branch"))
         if begins and not self.visitors.games(address).take(1.0):
-            log.warning("too many new games from %s", address)
+            self.visitors.complaints.about("new games", address)
             return self.visitors.games(address).wait(1.0)
         return 0
 
@@ -207,8 +229,8 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "This server does not go by that name."})
             return
-        if not self.visitors.come(address):
-            log.warning("too many sockets from %s", address)
+        if not self.visitors.requests(address).take(1.0) or not self.visitors.come(address):
+            self.visitors.complaints.about("sockets", address)
             await receive()
             await send({"type": "websocket.close", "code": 1013, "reason": "Too many sockets from your address."})
             return

@@ -27,7 +27,9 @@ from dieselfront.server.webhooks import Webhooks
 log = logging.getLogger("dieselfront.server")
 Publish = Callable[[bytes, str], None]
 TICK = b"tick"
-PAUSE_AFTER_FAILURE = 5.0
+LAST_RESORT = "random"
+LONG_WORK = 2
+"""How many odds, prints and imports are worked out at once."""
 
 
 class Refused(Exception):
@@ -116,6 +118,7 @@ class House:
         self.publish = publish
         self.webhooks = Webhooks(settings)
         self.pace = Pace()
+        self.long_work = asyncio.Semaphore(LONG_WORK)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._presence: dict[str, Presence] = {}
@@ -328,7 +331,7 @@ class House:
             self._must_be_player(live, seats)
             asking = await self._offer(live, seats, "takeback", action)
             if asking is not None:
-                keep = live.takeback_point(asking)
+                keep = live.takeback_point((asking,))
                 if keep is None:
                     raise Refused(422, "There is no choice to take back.")
                 await self._take_back(live, asking, keep)
@@ -362,25 +365,32 @@ class House:
     async def _offer(self, live: LiveGame, seats: Seats, what: str, action: str) -> int | None:
         """Make, answer or withdraw an offer; returns who made it if it is now agreed."""
         standing: int | None = getattr(live.offers, what)
-        mine = standing is not None and standing in seats
-        theirs = standing is not None and not (mine and len(seats) == 1)
-        if action == "offer" and not (theirs and not mine):
-            if what == "takeback" and live.takeback_point(seats[0]) is None:
-                raise Refused(422, "There is no choice of yours to take back.")
-            if len(seats) == 2:
-                return live.makers[-1] if what == "takeback" else seats[0]
-            if not live.seats[1 - seats[0]].is_human:
-                return self._computer_agrees(what, seats[0])
-            await self._set_offers(live, msgspec.structs.replace(live.offers, **{what: seats[0]}))
-            return None
+        theirs = standing is not None and standing not in seats
+        if action == "offer" and not theirs:
+            return await self._make_offer(live, seats, what)
         if standing is None:
             raise Refused(422, "There is no such offer.")
         if action in ("decline", "withdraw"):
             await self._set_offers(live, msgspec.structs.replace(live.offers, **{what: None}))
             return None
-        if mine:
+        if not theirs:
             raise Refused(422, "An offer is agreed to by the other side.")
         return standing
+
+    async def _make_offer(self, live: LiveGame, seats: Seats, what: str) -> int | None:
+        """Offer or ask; at one screen both sides agree at once, and a computer answers at once."""
+        seat = seats[0]
+        if what == "takeback":
+            last = live.takeback_point(seats)
+            if last is None:
+                raise Refused(422, "There is no choice of yours to take back.")
+            seat = live.makers[last]
+        if len(seats) == 2:
+            return seat
+        if not live.seats[1 - seat].is_human:
+            return self._computer_agrees(what, seat)
+        await self._set_offers(live, msgspec.structs.replace(live.offers, **{what: seat}))
+        return None
 
     def _computer_agrees(self, what: str, seat: int) -> int | None:
         """Computers grant every take-back and fight every battle to its end."""
@@ -470,8 +480,8 @@ class House:
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("the computer failed in game %s at version %d", live.id, live.version)
-            await asyncio.sleep(PAUSE_AFTER_FAILURE)
+            log.exception("nobody could answer for the computer in game %s at version %d", live.id, live.version)
+            return
         finally:
             live.thinking = False
             self.tell(live.id, {"type": "thinking", "thinking": False})
@@ -484,11 +494,19 @@ class House:
             return False
         version, seat = live.version, live.decider[0]
         position = self.position(live)
-        answer = await self.thinkers.choose(position, level, str(seat))
+        answer = await self._thought_out(position, level, seat)
         async with live.lock:
             if live.version == version and not live.over and live.decider == (seat,):
                 await self._choose(live, seat, answer)
         return True
+
+    async def _thought_out(self, position: Position, level: str, seat: int) -> Any:
+        """What the computer answers; one that fails is helped out by the player that takes any legal answer."""
+        try:
+            return await self.thinkers.choose(position, level, str(seat))
+        except Exception:
+            log.exception("the computer (%s) failed in game %s", level, position.id)
+            return await self.thinkers.choose(position, LAST_RESORT, str(seat))
 
     def position(self, live: LiveGame) -> Position:
         """Where a game stands, for another process."""

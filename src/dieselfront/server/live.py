@@ -269,10 +269,10 @@ class LiveGame:
                 return None
         return None
 
-    def takeback_point(self, seat: int) -> int | None:
-        """How many choices remain if this seat's last choice is taken back by consent."""
+    def takeback_point(self, seats: Seats) -> int | None:
+        """How many choices remain if the last choice of these seats is taken back by consent."""
         for number in range(len(self.makers) - 1, -1, -1):
-            if self.makers[number] == seat:
+            if self.makers[number] in seats:
                 return number
         return None
 

@@ -7,17 +7,14 @@ that asks nothing for a while is closed.
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
-from dieselfront.server.guard import network_of
+from dieselfront.server.guard import Complaints, network_of
 
-log = logging.getLogger("dieselfront.server")
 SILENCE_SECONDS = 20.0
-TELL_EVERY = 1000
 
 
 class Connections:
@@ -26,15 +23,13 @@ class Connections:
     def __init__(self, most: int) -> None:
         self.most = most
         self.open: dict[str, int] = {}
-        self.refused = 0
+        self.complaints = Complaints()
 
     def come(self, address: str) -> bool:
         """One more; False if there are too many from there."""
         now = self.open.get(address, 0)
         if self.most and now >= self.most:
-            if self.refused % TELL_EVERY == 0:
-                log.warning("too many connections from %s (%d refused so far)", address, self.refused + 1)
-            self.refused += 1
+            self.complaints.about("connections", address)
             return False
         self.open[address] = now + 1
         return True

@@ -56,10 +56,10 @@ class Thinkers:
     def close(self) -> None:
         """Let them go, whatever they think about."""
         if self._pool is not None:
-            self._pool.shutdown(wait=self.processes <= 0, cancel_futures=True)
-            if isinstance(self._pool, ProcessPoolExecutor):
-                for process in list((getattr(self._pool, "_processes", None) or {}).values()):
-                    process.terminate()
+            processes = dict(getattr(self._pool, "_processes", None) or {})
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes.values():
+                process.terminate()
             self._pool = None
 
     async def choose(self, position: Position, level: str, name: str) -> Any:
@@ -69,11 +69,13 @@ class Thinkers:
     async def ask(self, work: Callable[..., T], *details: Any) -> T:
         """Any other long work; a process that died is replaced once."""
         loop = asyncio.get_running_loop()
-        assert self._pool is not None, "the thinkers have not been started"
+        pool = self._pool
+        assert pool is not None, "the thinkers have not been started"
         try:
-            return await loop.run_in_executor(self._pool, work, *details)
+            return await loop.run_in_executor(pool, work, *details)
         except BrokenProcessPool:
-            self.open()
+            if self._pool is pool:
+                self.open()
             return await loop.run_in_executor(self._pool, work, *details)
 
 

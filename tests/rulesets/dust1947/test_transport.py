@@ -396,3 +396,13 @@ def test_a_beached_ship_lets_its_cargo_out_unharmed():
     unit = ride(table, ship, rifles())
     wreck(table, ship, "", survivors="C4")
     assert unit.where == (table.at("C4"),) and unit.models == 3 and not unit.suppressed and not unit.activated
+
+
+@pytest.mark.rule("d47.sealift.dismount", "d47.move.no_stacking_end")
+def test_a_large_vehicle_leaves_a_sealifter_for_dry_land_only():
+    table = Table("water from A5 to L12")
+    ship = landing_craft(table, facing="north")
+    tank = ride(table, ship, vehicle(size="large", locomotion="tracked", move=3))
+    exits = table.rules.transport.exits(table.play, tank, 3)
+    squares = {place for end in exits for place in table.state.table.footprint("large", end)}
+    assert exits and all(not table.state.table.has(place, "water") for place in squares)

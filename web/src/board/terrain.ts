@@ -225,7 +225,8 @@ const DRAW: Record<string, Draw> = {
     }
     pen.add('road-edge', d)
     pen.add('road', d)
-    pen.add('ruts', d)
+    if (same(1, 0) && same(0, 1) && same(1, 1)) pen.add('road-fill', box(cx, cy, 100, 100))
+    else pen.add('ruts', d)
   },
   trees: trees(GROVE),
   large_trees: trees(WOOD),
@@ -309,7 +310,7 @@ const DRAW: Record<string, Draw> = {
 /** From the ground up; what is not named lies between. */
 const GROUND = [
   'ground-sand', 'marks-sand', 'ground-mud', 'marks-mud', 'ground-swamp', 'marks-swamp', 'ground-water', 'contour', 'waves', 'shore',
-  'road-edge', 'road', 'ruts', 'ground-rubble', 'ground-trees', 'floor', 'boards', 'trench-edge', 'trench', 'pit', 'hatch', 'chunk',
+  'road-edge', 'road', 'road-fill', 'ruts', 'ground-rubble', 'ground-trees', 'floor', 'boards', 'trench-edge', 'trench', 'pit', 'hatch', 'chunk',
   'mined', 'mine', 'wire', 'wreck-shadow', 'wreck', 'crate-shadow', 'crate', 'crate-ink', 'trap-shadow', 'trap', 'tree-shadow', 'tree',
   'tree-dots', 'block-shadow', 'block', 'block-ink', 'flame'
 ]

@@ -58,7 +58,7 @@ export class Draft {
       case 'place':
         return this.spot && this.spot.facings.length === 1 ? [this.spot.spot, this.spot.facings[0]!] : undefined
       case 'place-free':
-        return this.trail.length ? this.trail[this.trail.length - 1]! : undefined
+        return this.trail[this.trail.length - 1]
       case 'path':
         return this.trail.length ? this.trail : undefined
       case 'dice':

@@ -25,6 +25,16 @@ describe('fair dice', () => {
     expect((await verify(log, 'SEED', 'SALT', await commitment('SEED'))).wrong).toBe(1)
   })
 
+  it('are found out die by die: one wrong die spoils one throw and no other', async () => {
+    const dice = await FairDice.of('SEED', 'SALT')
+    const log: LogLine[] = []
+    for (let n = 0; n < 12; n += 1) log.push(rolled(n, await dice.faces(DUST, 1, n)))
+    const faces = (log[4]!.data as { stages: [string, string[]][] }).stages[0]![1]
+    faces[0] = faces[0] === 'SHIELD' ? 'ARMY' : 'SHIELD'
+    const proof = await verify(log, 'SEED', 'SALT', await commitment('SEED'))
+    expect(proof.throws.map((one) => one.ok)).toEqual(log.map((_, n) => n !== 4))
+  })
+
   it('do not fit another promise', async () => {
     expect((await verify([], 'SEED', 'SALT', await commitment('OTHER'))).seedOk).toBe(false)
   })

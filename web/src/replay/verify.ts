@@ -6,7 +6,7 @@ import type { LogLine } from '../lib/types'
 const TAG = 'dieselfront-dice-1'
 const DUST = ['ARMY', 'ARMY', 'SHIELD', 'SHIELD', 'TARGET', 'TARGET']
 const SIX = ['1', '2', '3', '4', '5', '6']
-/** Some throws are told as events of their own (a draw, a test); so far ahead a throw is looked for. */
+/** With six-sided dice some throws are told as events of their own (a draw, a test): so far ahead one is looked for. */
 const AHEAD = 64
 
 const text = new TextEncoder()
@@ -78,24 +78,22 @@ export async function verify(
     if (line.kind !== 'Rolled') continue
     for (const [stage, faces] of (line.data as unknown as Rolled).stages) {
       const sides = faces.every((face) => DUST.includes(face)) ? DUST : SIX
-      const number = await find(fair, sides, faces, next)
-      const ok = number !== null
-      if (ok) {
-        proof.between += number - next
-        next = number + 1
-      } else {
-        proof.wrong += 1
-      }
+      const found = await find(fair, sides, faces, next, sides === DUST ? 1 : AHEAD)
+      const number = found ?? next
+      const ok = found !== null
+      if (!ok) proof.wrong += 1
+      proof.between += number - next
       proof.dice += faces.length
-      proof.throws.push({ line, stage, faces, number: number ?? next, ok })
+      proof.throws.push({ line, stage, faces, number, ok })
+      next = number + 1
       if (proof.throws.length % 10 === 0) tell(proof.throws.length)
     }
   }
   return proof
 }
 
-async function find(fair: FairDice, sides: readonly string[], faces: string[], from: number): Promise<number | null> {
-  for (let number = from; number < from + AHEAD; number += 1) {
+async function find(fair: FairDice, sides: readonly string[], faces: string[], from: number, ahead: number): Promise<number | null> {
+  for (let number = from; number < from + ahead; number += 1) {
     const thrown = await fair.faces(sides, faces.length, number)
     if (thrown.every((face, place) => face === faces[place])) return number
   }

@@ -151,7 +151,7 @@ class Transport:
         for start in self._starts(unit, carrier):
             reach = ground.reach(play.state, unit, budget, start=start, halved_budget=max(1, budget // 2))
             for end, cost in reach.costs.items():
-                if end == start and not self._may_stand(play, unit, start):
+                if not cost and not self._may_stand(play, unit, end):  # a large vehicle may turn about there
                     continue
                 if end not in found or cost < found[end][0]:
                     found[end] = (cost, reach)

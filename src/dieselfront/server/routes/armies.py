@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, Router, post
-from litestar.datastructures import UploadFile
+from litestar.datastructures import State, UploadFile
 from litestar.params import JSONBody, MultipartBody
 from msgspec import Meta
 
@@ -26,7 +26,6 @@ from dieselfront.server.house import Refused
 from dieselfront.server.messages import Id, Plain, Request
 from dieselfront.server.routes.common import json_of
 
-AT_ONCE = asyncio.Semaphore(2)
 MOST_FILES = 5
 SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 STYLES = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yaml, "json": army_json}
@@ -78,9 +77,9 @@ def _check(data: dict[str, Any]) -> dict[str, Any]:
 
 
 @post("/armies/random", status_code=200, summary="A random army", operation_id="random_army")
-async def draw(data: JSONBody[RandomWish]) -> Response[Plain]:
+async def draw(data: JSONBody[RandomWish], state: State) -> Response[Plain]:
     """A legal list of at most that many points."""
-    async with AT_ONCE:
+    async with state.house.long_work:
         try:
             army = await asyncio.to_thread(random_army, data.ruleset, data.points, data.seed, data.bloc, data.faction)
         except ForcesError as error:
@@ -99,9 +98,9 @@ async def tell(data: JSONBody[TextWish]) -> dict[str, str]:
 
 
 @post("/armies/print", status_code=200, summary="A list as a sheet of cards (PDF)", operation_id="print_army")
-async def print_sheet(data: JSONBody[Plain]) -> Response[bytes]:
+async def print_sheet(data: JSONBody[Plain], state: State) -> Response[bytes]:
     """A PDF to take to the table."""
-    async with AT_ONCE:
+    async with state.house.long_work:
         pdf = await asyncio.to_thread(_print, data)
     headers = {"Content-Disposition": 'attachment; filename="army.pdf"'}
     return Response(pdf, media_type="application/pdf", headers=headers)
@@ -130,12 +129,12 @@ class Rosters:
 
 
 @post("/armies/import", status_code=200, summary="Import rosters of other programs", operation_id="import_armies")
-async def import_rosters(data: MultipartBody[Rosters]) -> Response[Plain]:
+async def import_rosters(data: MultipartBody[Rosters], state: State) -> Response[Plain]:
     """BattleScribe .ros and .rosz, New Recruit .json, or text: lists of our cards, and whatever found no card."""
     if not 1 <= len(data.files) <= MOST_FILES:
         raise Refused(422, f"Expected from one to {MOST_FILES} files.")
     files = [(file.filename, await file.read()) for file in data.files]
-    async with AT_ONCE:
+    async with state.house.long_work:
         return json_of(await asyncio.to_thread(_import, files))
 
 

@@ -30,6 +30,9 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
 
 
+CODES = {403: FORBIDDEN, 429: TOO_MUCH}
+
+
 @websocket("/games/{game_id:str}/live")
 async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[ChannelsPlugin]) -> None:
     """A visitor at a game, from his hello to his leaving."""
@@ -38,7 +41,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
     try:
         visit = await welcome(socket, house, game_id)
     except Refused as error:
-        await farewell(socket, FORBIDDEN if error.status == 403 else NOT_FOUND, error.reason)
+        await farewell(socket, CODES.get(error.status, NOT_FOUND), error.reason)
         return
     except UNREADABLE:
         await farewell(
@@ -52,6 +55,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
     house.come(visit.live, visit.seats)
     try:
         async with subscriber.run_in_background(visit.pass_on, join=False):
+            await visit.send_update()  # what happened between the snapshot and the subscription
             await visit.listen()
     except WebSocketDisconnect:
         pass
@@ -134,7 +138,9 @@ class Visit:
             else:
                 await self.send(event)
         except (WebSocketDisconnect, Refused, RuntimeError):
-            return
+            return  # the socket is going, or the game cannot be read now; the next tick tries again
+        except Exception:
+            log.exception("a socket at game %s could not be told", self.id)
 
     async def send_update(self) -> None:
         """What changed since this socket was told last; choices in quick succession come as one."""

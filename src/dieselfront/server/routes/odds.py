@@ -21,8 +21,6 @@ from dieselfront.server.house import House, Refused, StaleChoice
 from dieselfront.server.messages import Id, Plain, Preview, Request
 from dieselfront.server.routes.common import PathId, SeatHeader, json_of, visitor
 
-AT_ONCE = asyncio.Semaphore(2)
-
 
 class OddsWish(Request, frozen=True):
     """Two cards and the situation between them; what is left out is the plain case."""
@@ -34,9 +32,9 @@ class OddsWish(Request, frozen=True):
 
 
 @post("/odds", status_code=200, summary="The odds of an attack between two cards", operation_id="odds")
-async def between_cards(data: JSONBody[OddsWish]) -> Response[Plain]:
+async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[Plain]:
     """Exact chances of hits, losses and destruction, step by step with the rules behind them."""
-    async with AT_ONCE:
+    async with state.house.long_work:
         return json_of(await asyncio.to_thread(_between, data))
 
 
@@ -70,7 +68,7 @@ async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> 
         if live.may_answer(seats) is None:
             raise Refused(403, "This decision is not yours.")
         version, copy = live.version, live.game.copy()
-    async with AT_ONCE:
+    async with house.long_work:
         found = await asyncio.to_thread(forecasts.options, copy)
     return json_of({"version": version, **found})
 
@@ -86,7 +84,7 @@ async def preview(game_id: PathId, data: JSONBody[Preview], state: State, seat: 
         if live.may_answer(seats) is None:
             raise Refused(403, "This decision is not yours.")
         copy = live.game.copy()
-    async with AT_ONCE:
+    async with house.long_work:
         try:
             return json_of(await asyncio.to_thread(forecasts.preview, copy, data.answer, seats))
         except IllegalChoice as error:

@@ -1,0 +1,83 @@
+// The app without a connection: its own files, the rules and the cards as they were told last.
+// The build fills in the list of files; a new list is a new version.
+
+const FILES = __FILES__
+const SHELL = 'dieselfront-shell-__VERSION__'
+const LIBRARY = 'dieselfront-library'
+const BOOKS = ['dust1947', 'konflikt47', 'warfare', 'battlefield', 'freeform1947']
+const KEPT = /^\/api\/(rulesets|levels|scenarios|armies\/starters|rules|cards)(\/|$)/
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(SHELL)
+      .then((cache) => cache.addAll(FILES))
+      .then(() => self.skipWaiting())
+  )
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(names.filter((name) => name.startsWith('dieselfront-shell-') && name !== SHELL).map((name) => caches.delete(name)))
+      )
+      .then(() => self.clients.claim())
+  )
+})
+
+// The page asks for the library once it has nothing better to do.
+self.addEventListener('message', (event) => {
+  if (event.data === 'library') event.waitUntil(fetchLibrary())
+})
+
+async function fetchLibrary() {
+  const cache = await caches.open(LIBRARY)
+  const wanted = ['/api/rulesets', '/api/cards?ruleset=dust1947', ...BOOKS.map((book) => `/api/rules?ruleset=${book}`)]
+  for (const path of wanted) {
+    if (await cache.match(path)) continue
+    const answer = await fetch(path).catch(() => null)
+    if (answer?.ok) await cache.put(path, answer)
+  }
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return
+  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => fromShell('/')))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(fromShell(url.pathname).then((kept) => kept ?? fetch(request)))
+  else if (KEPT.test(url.pathname)) event.respondWith(fromLibrary(request, url))
+  else if (!url.pathname.startsWith('/api/')) event.respondWith(fetch(request).catch(() => fromShell(url.pathname)))
+})
+
+const gone = () => new Response(JSON.stringify({ reason: 'There is no connection, and this was never looked at before.' }), { status: 503, headers: { 'Content-Type': 'application/json' } })
+
+async function fromShell(path) {
+  const cache = await caches.open(SHELL)
+  return cache.match(path)
+}
+
+async function fromLibrary(request, url) {
+  const cache = await caches.open(LIBRARY)
+  try {
+    const answer = await fetch(request)
+    if (answer.ok) await cache.put(request, answer.clone())
+    return answer
+  } catch {
+    return (await cache.match(request)) ?? (await oneRule(cache, url)) ?? gone()
+  }
+}
+
+/** A single rule, taken from the whole book. */
+async function oneRule(cache, url) {
+  const id = decodeURIComponent(url.pathname.split('/')[3] ?? '')
+  if (!url.pathname.startsWith('/api/rules/') || !id) return undefined
+  for (const book of BOOKS) {
+    const kept = await cache.match(`/api/rules?ruleset=${book}`)
+    const rule = kept && (await kept.json()).find((one) => one.id === id)
+    if (rule) return new Response(JSON.stringify(rule), { headers: { 'Content-Type': 'application/json' } })
+  }
+  return undefined
+}

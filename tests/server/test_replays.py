@@ -53,6 +53,7 @@ def test_luck_counts_every_die_beside_what_was_to_be_expected(server: Server, pl
     dice = sum(len(faces) for roll in rolled for _, faces in roll["stages"])
     assert sum(side["dice"] for side in luck["sides"]) == dice > 0
     assert len(luck["rolls"]) == len(rolled)
+    assert luck["sentences"] and all(0 < side["as_good"] <= 1 for side in luck["sides"])
 
 
 def test_a_finished_game_is_branched_and_goes_its_own_way(server: Server, played: Table) -> None:

@@ -48,6 +48,10 @@ export const tests = [
       await page.waitForSelector('.counter, .ask')
       const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now())
       must(painted < 1000, `the first picture came after ${Math.round(painted)} ms`)
+      const sent = await page.evaluate(() =>
+        performance.getEntriesByType('resource').filter((one) => /\/assets\//.test(one.name)).reduce((sum, one) => sum + one.encodedBodySize, 0)
+      )
+      must(sent > 20_000 && sent <= 250_000, `the play page is ${Math.round(sent / 1000)} kB, compressed`)
     }
   },
   {

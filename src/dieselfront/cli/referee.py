@@ -76,7 +76,7 @@ def _print(verdict: Any, *, board: bool) -> None:
     if verdict.title:
         out.print(verdict.title, style="bold")
     if board:
-        out.print(render(verdict.state))
+        out.print(render(verdict.state, width=out.width))
     later = list(verdict.answers)
     for told in verdict.events:
         while later and later[0].after < told.step:

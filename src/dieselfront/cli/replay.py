@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dieselfront.cli.errors import UserError, print_json
+from dieselfront.cli.errors import print_json
 from dieselfront.cli.guard import plain_words, sentence
 from dieselfront.cli.rulesets import JSON
 
@@ -67,8 +67,6 @@ def html(
 
     with plain_words():
         told = _tell(file)
-        if told.frames[0].view["table"]["kind"] != "squares":
-            raise UserError("Only games on squares can be made into a page so far.")
         text = page(told)
         out.write_text(text, encoding="utf-8")
     if json:

@@ -255,10 +255,12 @@ def _seen(value: Any) -> Any:
         return len(value.play.events), states
     if isinstance(value, Shot):
         return len(value.play.events), value.part.unloaded, value.target.flags, len(value.attack.flags)
+    if isinstance(value, tuple):
+        return tuple(map(_seen, value))
     if isinstance(value, list | dict):
         return tuple(map(str, value)) if isinstance(value, dict) else tuple(map(id, value))
     slots = getattr(type(value), "__slots__", None)
-    if isinstance(slots, tuple) and slots and not hasattr(value, "__struct_fields__") and not isinstance(value, tuple):
+    if isinstance(slots, tuple) and slots and not hasattr(value, "__struct_fields__"):
         return tuple(_shallow(getattr(value, slot, None)) for slot in slots)
     return value
 

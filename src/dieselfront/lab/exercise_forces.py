@@ -40,6 +40,7 @@ TERRAIN = (
 OBJECTIVES = (("the shore", "A6-D7", 2), ("the middle", "E6-I7", 2), ("the east", "J6-M7", 2))
 COMPANY: dict[str, Callable[[DustCard], bool]] = {
     "Artillery Observer": lambda card: any(weapon.has("Artillery") for weapon in card.weapons),
+    "Artillery": lambda card: card.has("Artillery Observer") and not card.has("Airborne"),
     "Airlifter": lambda card: card.kind == "vehicle" and card.has("Airmobile") and card.size == "standard",
     "Sealifter": lambda card: card.kind == "infantry" and not card.has("Airborne"),
     "Command Vehicle": lambda card: card.kind == "infantry" and card.has("Command Squad") and not card.has("Airborne"),
@@ -60,7 +61,7 @@ THEMES: dict[str, Callable[[DustCard], bool]] = {
 """Skills that work only among certain friends."""
 
 RIVALS: dict[str, Callable[[DustCard], bool]] = {
-    "Jammer": lambda card: card.has("Artillery Observer") and not card.has("Airborne"),
+    "Artillery Observer": lambda card: card.has("Jammer"),
     "Radar": lambda card: card.kind == "aircraft",
     "Air Alert": lambda card: card.kind == "aircraft",
     "Interrogate": lambda card: card.kind == "hero",
@@ -119,11 +120,12 @@ class Recruiter:
         pool = [card for card in cards if not card.alternate_profile]
         self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.want(card) + 0.01))))
         self.drawn = [self.draw(side) for side in (0, 1)]
-        for side in (0, 1):
-            mine, theirs = self.drawn[side], self.drawn[1 - side]
-            if not any(card.has(theme) for card in mine for theme in THEMES):
-                mine += [card for one in tuple(theirs) for card in self.needed(one, RIVALS)]
-                mine += [card for one in tuple(mine) for card in self.needed(one, COMPANY)]
+        for table, across in ((COMPANY, False), (RIVALS, True), (COMPANY, False)):
+            called = [[card for one in drawn for card in self.needed(one, table)] for drawn in self.drawn]
+            for side in (0, 1):
+                if not any(card.has(theme) for card in self.drawn[side] for theme in THEMES):
+                    self.drawn[side] += called[1 - side if across else side]
+        self.drawn = [list({card.id: card for card in drawn}.values()) for drawn in self.drawn]
 
     def want(self, card: DustCard) -> float:
         """How much the card has that was not used often enough."""
@@ -152,9 +154,10 @@ class Recruiter:
 
     def needed(self, card: DustCard, table: dict[str, Callable[[DustCard], bool]]) -> Iterable[DustCard]:
         """Whom the card needs beside it, or against it."""
-        for ref in card.skills:
-            fits = table.get(ref.name)
-            if fits is not None and self.chance.random() < 0.8:
+        rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
+        for name in (*(ref.name for ref in card.skills), *rules):
+            fits = table.get(name)
+            if fits is not None and self.chance.random() < 0.6:
                 yield from self.first(fits, among=8)
 
     def force(self, side: int) -> dict[str, Any]:

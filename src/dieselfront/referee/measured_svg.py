@@ -11,7 +11,7 @@ from typing import Any
 from shapely import Polygon, unary_union
 
 from dieselfront.table.measured.kinds import STANDARD
-from dieselfront.table.measured.patterns import FILLS, INK
+from dieselfront.table.measured.patterns import FILLS, INK, PATTERNS
 from dieselfront.table.measured.shapes import Body, hull, round_base
 from dieselfront.table.measured.sight import Sighting
 from dieselfront.table.measured.svg import SIDES, WAY, Drawing, tag
@@ -106,6 +106,18 @@ class Sheet(Drawing):
             told += [reason.who for reason in fresh]
             self.sight(body, replace(sighting, reasons=fresh), "" if len(lines) == 1 else " ")
         return self
+
+    def ground(self) -> str:
+        """Only the terrain with the patterns it needs."""
+        shapes = []
+        for piece in self.table.pieces:
+            drawing = piece.kind.drawing
+            for part in piece.parts:
+                points = " ".join(f"{x / 10},{y / 10}" for x, y in part.polygon)
+                shapes.append(tag("polygon", points=points, fill=FILLS.get(drawing, "none"), stroke=INK))
+                shapes.append(tag("polygon", points=points, fill=f"url(#{drawing})"))
+        used = sorted({piece.kind.drawing for piece in self.table.pieces})
+        return tag("defs", "".join(PATTERNS.get(drawing, "") for drawing in used)) + "".join(shapes)
 
     def fragment(self) -> str:
         """Only the models and words put on so far, without a sheet around them."""

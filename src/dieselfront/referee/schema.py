@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from dieselfront.referee import konflikt_position as konflikt
 from dieselfront.referee.dust_position import PHASES, STATUSES, UNIT_KEYS
 
 TEXT = {"type": "string"}
 WORDS = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
+PLACE = {"type": ["string", "array", "object"], "description": "a square, or a spot such as 12in, 8in"}
 NUMBER = {"type": "integer", "minimum": 0}
 FLAG = {"type": "boolean"}
 CARD = {
@@ -30,7 +32,8 @@ def schema() -> dict[str, Any]:
             "text": TEXT,
             "options": {"type": "object", "additionalProperties": TEXT},
             "size": {"anyOf": [TEXT, {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}]},
-            "terrain": WORDS,
+            "lengths": {"enum": ["inches", "cm", "mm"], "description": "what bare numbers mean on a measured table"},
+            "terrain": {"type": ["array", "string"], "items": {"type": ["string", "object"]}},
             "map": WORDS,
             "sides": {"type": ["array", "object"]},
             "units": {
@@ -39,7 +42,9 @@ def schema() -> dict[str, Any]:
             "turn": {"type": ["string", "integer", "object"]},
             "round": NUMBER,
             "turns": NUMBER,
-            "phase": {"enum": list(PHASES)},
+            "phase": {"enum": [*dict.fromkeys((*PHASES, *konflikt.PHASES))]},
+            "edges": WORDS,
+            "victory": TEXT,
             "objectives": {"type": "array"},
             "goal": {"type": "object"},
             "reserve": NUMBER,
@@ -57,8 +62,9 @@ def schema() -> dict[str, Any]:
 
 def unit() -> dict[str, Any]:
     """The schema of a unit."""
-    known: dict[str, Any] = {key: {} for key in UNIT_KEYS}
-    known |= {"id": TEXT, "name": TEXT, "card": CARD, "side": {"type": ["string", "integer"]}, "place": WORDS}
+    known: dict[str, Any] = {key: {} for key in (*UNIT_KEYS, *konflikt.UNIT_KEYS)}
+    known |= {"id": TEXT, "name": TEXT, "card": CARD, "side": {"type": ["string", "integer"]}, "place": PLACE}
     known |= {"facing": {"type": ["string", "integer"]}, "models": NUMBER, "damage": NUMBER, "tokens": WORDS}
-    known |= {"activated": FLAG, "acted": FLAG, "status": {"enum": list(STATUSES)}, "spent": WORDS, "criticals": WORDS}
+    known |= {"activated": FLAG, "acted": FLAG, "spent": WORDS, "criticals": WORDS}
+    known["status"] = {"enum": [*dict.fromkeys((*STATUSES, *konflikt.STATUSES))]}
     return {"type": "object", "required": ["card"], "additionalProperties": False, "properties": known}

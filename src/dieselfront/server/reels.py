@@ -12,6 +12,7 @@ from dieselfront.dice.die import D6, DUST_DIE, Die
 from dieselfront.kernel.events import GameEnded, Rolled
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Record, start_replay, steps
+from dieselfront.odds.luck import report as luck_report
 
 STEP = 8
 
@@ -117,6 +118,18 @@ def luck(game: Game) -> dict[str, Any]:
             if told is not None:
                 rolls.append({"n": number, "player": event.player, "rule": event.rule, "label": event.label, **told})
     return {"sides": [side.facts() for side in sides], "rolls": rolls}
+
+
+def judged(reel: Reel, seed: str | None = None) -> dict[str, Any]:
+    """The same with a verdict: how often luck like this comes up, exactly. Dice typed in by people are only counted."""
+    told = luck(reel.last)
+    if not reel.kept.header.commitment:
+        return told
+    report = luck_report(reel.rules, reel.kept, seed)
+    for side, tally in zip(told["sides"], report.sides, strict=True):
+        side |= {"throws": tally.throws, "as_good": tally.as_good, "as_bad": tally.as_bad}
+    told |= {"balance": report.balance, "as_extreme": report.as_extreme, "sentences": report.sentences()}
+    return told
 
 
 class _Luck:

@@ -21,7 +21,7 @@ def drawn(view: dict[str, Any], width: int) -> Text:
     for piece in table.get("terrain", ()):
         _fill(cells, piece, step)
     for unit in view["units"]:
-        if unit["status"] == "board":
+        if unit["status"] in ("board", "table"):
             _stand(cells, unit, step)
     text = Text()
     for row in cells:

@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from dieselfront.cli.terminal import page_measured
 from dieselfront.cli.terminal.report import Frame, Told
 from dieselfront.referee import svg
 
@@ -16,23 +17,27 @@ def page(told: Told) -> str:
     first = told.frames[0].view
     sides = [force.get("name", "") for force in told.header.forces]
     title = f"{told.header.scenario.get('name', told.header.ruleset)}: {' against '.join(sides)}"
-    board = svg.Board(first)
-    width, height = board.size
-    picture = (
-        f'<svg id="board" viewBox="0 0 {width} {height}" role="img" aria-label="the board"><defs>{svg.FIGURES}</defs>'
-        f'<g>{svg.ground(first)}</g><g id="changes"></g><g id="shots"></g><g id="units"></g></svg>'
-    )
+    measured = first["table"]["kind"] != "squares"
     values = {
         "title": escape(title),
         "style": svg.STYLE,
-        "picture": picture,
-        "data": _json(battle(told)),
+        "picture": page_measured.picture(told) if measured else _board(first),
+        "data": _json(page_measured.battle(told) if measured else battle(told)),
         "result": escape(_result(told)),
     }
     text = files("dieselfront.cli.terminal").joinpath("page.html").read_text("utf-8")
     for name, value in values.items():
         text = text.replace("{{" + name + "}}", value)
     return text
+
+
+def _board(view: dict[str, Any]) -> str:
+    """The squares with their terrain, and empty groups for what moves."""
+    width, height = svg.Board(view).size
+    return (
+        f'<svg id="board" viewBox="0 0 {width} {height}" role="img" aria-label="the board"><defs>{svg.FIGURES}</defs>'
+        f'<g>{svg.ground(view)}</g><g id="changes"></g><g id="shots"></g><g id="units"></g></svg>'
+    )
 
 
 def battle(told: Told) -> dict[str, Any]:

@@ -123,10 +123,10 @@ async def replay(game_id: PathId, state: State, at: AtChoice, seat: SeatHeader =
 
 @get("/games/{game_id:str}/luck", summary="How the dice fell", operation_id="luck")
 async def luck(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
-    """Successes of both sides beside what was to be expected."""
+    """Successes of both sides beside what was to be expected, and how often luck like that comes up."""
     live, _ = await visitor(state.house, game_id, seat)
-    async with live.lock:
-        return json_of(reels.luck(live.game))
+    reel = await state.reels.of_game(live)
+    return json_of(await asyncio.to_thread(reels.judged, reel, live.row.seed))
 
 
 @post("/games/{game_id:str}/branch", summary="Play on from an earlier moment", operation_id="branch")
@@ -181,7 +181,7 @@ async def record_replay(record_id: PathId, state: State, at: AtChoice) -> Respon
 async def record_luck(record_id: PathId, state: State) -> Response[Plain]:
     """As for games."""
     reel = await state.reels.of_record(state.house, record_id)
-    return json_of(reels.luck(reel.last))
+    return json_of(await asyncio.to_thread(reels.judged, reel))
 
 
 @post("/records/{record_id:str}/branch", summary="Play on from a moment of a record", operation_id="record_branch")

@@ -68,5 +68,6 @@ def test_the_examples_fit_the_schema_key_by_key():
     for file in EXAMPLES.glob("*.yaml"):
         plain = yaml.safe_load(file.read_text())
         assert set(plain) <= set(known)
-        for unit in plain["units"]:
+        units = plain["units"]
+        for unit in units.values() if isinstance(units, dict) else units:
             assert set(unit) <= set(known["units"]["anyOf"][0]["items"]["properties"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from dieselfront.cli.terminal.page import page
 from dieselfront.cli.terminal.report import Told, tell
 from dieselfront.kernel.record import dump, record
-from dieselfront.lab.simulate import Matches, line_up, seed_of
+from dieselfront.lab.simulate import Matches, line_up, play_out, seed_of
 from dieselfront.players import make
 from dieselfront.scenarios import battle
 from tests.cli.commands import runner
@@ -20,13 +20,12 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @cache
 def told() -> Told:
-    """The first hundred choices of a random battle."""
+    """A random battle."""
     matches = Matches("konflikt47", seed="page", scenario="crossroads")
     header, _ = line_up(matches, 0)
     game = battle.start(header, seed_of(matches, 0))
     player = make("random", "page", "konflikt47")
-    while len(game.choices) < 100 and game.pending is not None:
-        game.choose(player.choose(game))
+    play_out(game, [player, player])
     return tell(dump(record(game)), "test.json")
 
 

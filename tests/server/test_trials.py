@@ -43,14 +43,13 @@ def test_kills_lose_nothing_on_postgresql_either(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_durable_choices_are_a_quarter_of_bare_echoes_after_a_commit() -> None:
-    best = max(bench.durable_choices(seconds=2.0, slices=3)["ratio"] for _ in range(2))
-    assert best >= 0.25
+    assert bench.durable_choices(seconds=10.0, slices=5)["ratio"] >= 0.25
 
 
 @pytest.mark.slow
 def test_an_echo_is_measured_beside_our_choices() -> None:
-    found = bench.durable_choices(seconds=0.5, slices=1, connections=4)
-    assert set(found) == {"ours", "peer", "ratio", "unit"} and found["ours"] > 0 and found["peer"] > 0
+    found = bench.durable_choices(seconds=1.0, slices=1, connections=4)
+    assert {"ours", "peer", "ratio", "unit"} <= set(found) and found["ours"] > 0 and found["peer"] > 0
 
 
 def test_the_command_says_where_it_is_and_stops_cleanly(tmp_path: Path) -> None:

@@ -243,6 +243,6 @@ def _print_used(used: Any) -> None:
         rows.append((kind, len(counts), least, most, sum(counts.values())))
     paragraph(f"{used.games} games, {used.decisions} decisions, no invariant broken", style="bold")
     table("", ("what", "kinds", "least", "most", "uses"), rows)
-    for kind in ("skills", "specials", "choices"):
+    for kind in ("units", "weapons", "skills", "specials", "choices"):
         counts = getattr(used, kind)
         table(kind, ("name", "times"), sorted(counts.items(), key=lambda item: (item[1], item[0])))

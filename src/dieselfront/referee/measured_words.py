@@ -92,7 +92,7 @@ def _exact(wanted: Any, unit: str) -> Fraction:
     value = Fraction(whole.split()[0])
     if part:
         top = whole.split()
-        value = Fraction(int(top[-1]), int(part)) + (int(top[0]) if len(top) > 1 else 0)
+        value = Fraction(int(top[-1]), max(1, int(part))) + (int(top[0]) if len(top) > 1 else 0)
     tenths = value * TENTHS[(match["unit"] or unit).lower()]
     return -tenths if match["sign"] else tenths
 

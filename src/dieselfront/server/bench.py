@@ -1,107 +1,159 @@
 """Durable choices a second, beside a bare server that echoes after its commit: alternating slices of one run.
 
-python -m dieselfront.server.bench
+    python -m dieselfront.server.bench
+
+Both sides are processes of their own with an SQLite file each (write-ahead log, synchronous FULL), asked over as many
+WebSockets. Every choice of ours is legal, played, journaled and told to whoever watches before the next one comes.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import atexit
 import json
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
-from dieselfront.server.drill import Player, Script, echo_server, game_server, script
+from dieselfront.lab.bench import Entry, Work, measure
+from dieselfront.server.drill import Player, Process, Script, echo_server, game_server, script
 
 CONNECTIONS = 16
-SLICES = 4
-SLICE_SECONDS = 2.0
-LONGEST_SLICE = 30.0
+AT_A_TIME = 8
+"""Choices each connection makes before the clock is looked at."""
 
 
-async def our_slice(plan: Script, seconds: float, connections: int) -> float:
-    """Choices acknowledged a second, each connection playing games of its own as fast as it can."""
-    end = time.perf_counter() + seconds
-    games = [await asyncio.to_thread(plan.begin) for _ in range(connections)]
-    started = time.perf_counter()
-    end = started + seconds
-    made = await asyncio.gather(*(_play_on(plan, game, end) for game in games))
-    return sum(made) / (time.perf_counter() - started)
+class Ours:
+    """Connections at games of our server, each playing through a script again and again."""
+
+    def __init__(self, url: str, connections: int) -> None:
+        self.plan = Script(url, script("bench"))
+        self.games = [_OurGame(self.plan) for _ in range(connections)]
+
+    async def prepare(self) -> None:
+        await asyncio.gather(*(game.begin() for game in self.games))
+
+    async def work(self) -> int:
+        """A few choices of everybody, each acknowledged."""
+        await asyncio.gather(*(game.play(AT_A_TIME) for game in self.games))
+        return AT_A_TIME * len(self.games)
 
 
-async def _play_on(plan: Script, game: dict[str, Any], end: float) -> int:
-    player = Player(plan.url, game, game["table"]["token"])
-    await player.join()
-    made = total = 0
-    while time.perf_counter() < end:
-        if made == len(plan.answers):
-            await player.leave()
-            game = await asyncio.to_thread(plan.begin)
-            player = Player(plan.url, game, game["table"]["token"])
-            await player.join()
-            made = 0
-        await player.say_choice(made, plan.answers[made], made)
-        answer = await player.acknowledged(made)
-        if answer.type != "ack":
-            raise RuntimeError(f"a choice of the script was refused: {answer.reason}")
-        made += 1
-        total += 1
-    await player.leave()
-    return total
+class _OurGame:
+    """One connection."""
+
+    def __init__(self, plan: Script) -> None:
+        self.plan = plan
+        self.made = 0
+
+    async def begin(self) -> None:
+        created = await asyncio.to_thread(self.plan.begin)
+        self.player = Player(self.plan.url, created, created["table"]["token"])
+        await self.player.join()
+        self.made = 0
+
+    async def play(self, choices: int) -> None:
+        for _ in range(choices):
+            if self.made == len(self.plan.answers):
+                await self.player.leave()
+                await self.begin()
+            await self.player.say_choice(self.made, self.plan.answers[self.made], self.made)
+            answer = await self.player.acknowledged(self.made)
+            if answer.type != "ack":
+                raise RuntimeError(f"a choice of the script was refused: {answer.reason}")
+            self.made += 1
 
 
-async def peer_slice(url: str, seconds: float, connections: int, message: str) -> float:
-    """Messages echoed a second by the bare server."""
-    started = time.perf_counter()
-    counts = await asyncio.gather(*(_echo_on(url, started + seconds, message) for _ in range(connections)))
-    return sum(counts) / (time.perf_counter() - started)
+class Peer:
+    """Connections at the bare server."""
 
+    def __init__(self, url: str, connections: int, message: str) -> None:
+        self.url = url.replace("http", "ws", 1)
+        self.count = connections
+        self.message = message
+        self.sockets: list[ClientConnection] = []
 
-async def _echo_on(url: str, end: float, message: str) -> int:
-    count = 0
-    async with connect(url.replace("http", "ws", 1), compression=None, ping_interval=None) as socket:
-        while time.perf_counter() < end:
-            await socket.send(message)
+    async def prepare(self) -> None:
+        self.sockets = [await connect(self.url, compression=None, ping_interval=None) for _ in range(self.count)]
+
+    async def work(self) -> int:
+        """A few messages of everybody, each echoed."""
+        await asyncio.gather(*(self._echo(socket) for socket in self.sockets))
+        return AT_A_TIME * len(self.sockets)
+
+    async def _echo(self, socket: ClientConnection) -> None:
+        for _ in range(AT_A_TIME):
+            await socket.send(self.message)
             await socket.recv()
-            count += 1
-    return count
 
 
-async def measure(ours: str, peer: str, seconds: float, slices: int, connections: int) -> dict[str, Any]:
-    """Both in turn; the best slice of each counts least noise."""
-    plan = await asyncio.to_thread(lambda: Script(ours, script("bench")))
-    message = json.dumps({"type": "choose", "decision": 1, "answer": plan.answers[1], "id": 1})
-    our_rates, peer_rates = [], []
-    for _ in range(slices):
-        peer_rates.append(await peer_slice(peer, seconds, connections, message))
-        our_rates.append(await our_slice(plan, seconds, connections))
-    mine, theirs = sum(our_rates) / slices, sum(peer_rates) / slices
-    return {"ours": round(mine, 1), "peer": round(theirs, 1), "ratio": round(mine / theirs, 3), "unit": "choices/s"}
+class Arena:
+    """Both servers and a loop to ask them from."""
+
+    def __init__(self, connections: int) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.loop = asyncio.new_event_loop()
+        self.servers: list[Process] = []
+        atexit.register(self.close)
+        place = Path(self.folder.name)
+        self.servers = [game_server(place / "ours.sqlite3"), echo_server(place / "peer.sqlite3")]
+        for server in self.servers:
+            server.start()
+        self.ours = Ours(self.servers[0].url, connections)
+        message = json.dumps({"type": "choose", "decision": 1, "answer": self.ours.plan.answers[1], "id": 1})
+        self.peer = Peer(self.servers[1].url, connections, message)
+        for side in (self.ours, self.peer):
+            self.loop.run_until_complete(side.prepare())
+
+    def works(self) -> tuple[Work, Work]:
+        """The work of both sides."""
+        run = self.loop.run_until_complete
+        return lambda: run(self.ours.work()), lambda: run(self.peer.work())
+
+    def close(self) -> None:
+        """Stop everything."""
+        atexit.unregister(self.close)
+        for server in self.servers:
+            server.stop()
+        self.servers = []
+        if not self.loop.is_closed():
+            self.loop.close()
+            self.folder.cleanup()
 
 
-def durable_choices(
-    seconds: float = SLICE_SECONDS, slices: int = SLICES, connections: int = CONNECTIONS
-) -> dict[str, Any]:
-    """The entry of the bench: our durable choices beside bare echoes after a commit."""
-    seconds = min(seconds, LONGEST_SLICE)
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        with game_server(place / "ours.sqlite3") as ours, echo_server(place / "peer.sqlite3") as peer:
-            return asyncio.run(measure(ours.url, peer.url, seconds, slices, connections))
+def entries() -> Iterator[Entry]:
+    """The entry of `dieselfront bench`."""
+    yield Entry(
+        "server.durable_choices",
+        "choices/s",
+        "a bare WebSocket server, echo after commit",
+        lambda: Arena(CONNECTIONS).works(),
+        goal=0.25,
+    )
+
+
+def durable_choices(seconds: float = 12.0, slices: int = 4, connections: int = CONNECTIONS) -> dict[str, Any]:
+    """Measure it, and stop the servers afterwards."""
+    arena = Arena(connections)
+    try:
+        entry = next(entries())._replace(prepare=arena.works)
+        return measure(entry, seconds, slices).to_json()
+    finally:
+        arena.close()
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description="Durable choices a second beside a bare echo after a commit.")
-    parser.add_argument("--seconds", type=float, default=SLICE_SECONDS)
-    parser.add_argument("--slices", type=int, default=SLICES)
+    parser.add_argument("--seconds", type=float, default=12.0)
+    parser.add_argument("--slices", type=int, default=4)
     parser.add_argument("--connections", type=int, default=CONNECTIONS)
     chosen = parser.parse_args()
-    found = durable_choices(chosen.seconds, min(chosen.slices, 20), min(chosen.connections, 200))
+    found = durable_choices(min(chosen.seconds, 120.0), min(chosen.slices, 40), min(chosen.connections, 200))
     print(json.dumps({"server.durable_choices": found}, indent=2))
 
 

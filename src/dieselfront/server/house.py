@@ -88,7 +88,7 @@ class Pace:
 
     __slots__ = ("at", "debt")
 
-    SHARE = 0.2
+    SHARE = 0.15
     CREDIT = 0.02
 
     def __init__(self) -> None:
@@ -352,6 +352,8 @@ class House:
         live = await self.game(id)
         async with live.lock:
             self._must_be_player(live, seats)
+            if seat is not None and seat not in seats:
+                raise Refused(403, "Nobody can give up for the other side.")
             await self._end(live, CONCEDE, seats[0] if seat is None else seat)
             return live.version
 

@@ -233,6 +233,12 @@ class OfferAction(Request, frozen=True):
     action: Literal["offer", "accept", "decline", "withdraw"] = "offer"
 
 
+class GiveUp(Request, frozen=True):
+    """Which seat gives up, for somebody who holds both."""
+
+    seat: Annotated[int, Meta(ge=0, le=1)] | None = None
+
+
 class Say(Request, frozen=True):
     """A line of chat."""
 

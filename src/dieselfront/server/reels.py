@@ -121,10 +121,8 @@ def luck(game: Game) -> dict[str, Any]:
 
 
 def judged(reel: Reel, seed: str | None = None) -> dict[str, Any]:
-    """The same with a verdict: how often luck like this comes up, exactly. Dice typed in by people are only counted."""
+    """The same with a verdict: how often luck like this comes up, exactly."""
     told = luck(reel.last)
-    if not reel.kept.header.commitment:
-        return told
     report = luck_report(reel.rules, reel.kept, seed)
     for side, tally in zip(told["sides"], report.sides, strict=True):
         side |= {"throws": tally.throws, "as_good": tally.as_good, "as_bad": tally.as_bad}

@@ -49,9 +49,14 @@ export const INNER: Record<Frame, string> = {
 /** What kind of thing a unit is, for its silhouette. */
 export type Kind = 'squad' | 'support' | 'hero' | 'walker' | 'tank' | 'wheels' | 'halftrack' | 'aircraft' | 'fort' | 'boat'
 
-export function kindOf(unit: { kind: string; locomotion?: string; models_max?: number }): Kind {
+export function kindOf(unit: { kind: string; name?: string; locomotion?: string; models_max?: number }): Kind {
   const kind = unit.kind.toLowerCase()
   const legs = (unit.locomotion ?? '').toLowerCase()
+  if (!legs && unit.name) {
+    if (/walker|mech\b/i.test(unit.name)) return 'walker'
+    if (kind !== 'vehicle' && /(gun|mortar|anti-tank|howitzer|rocket).* team|howitzer|cannon/i.test(unit.name)) return 'support'
+    if (/^(officer|captain|major|lieutenant)\b/i.test(unit.name)) return 'hero'
+  }
   if (kind === 'aircraft' || legs === 'aircraft') return 'aircraft'
   if (kind === 'hero') return 'hero'
   if (kind === 'fortification' || legs === 'immobile') return 'fort'

@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from dieselfront.server import beginnings
 from dieselfront.server.house import House
-from dieselfront.server.messages import Acknowledged, At, Choice, Created, NewGame, OfferAction, Say, Snapshot
+from dieselfront.server.messages import Acknowledged, At, Choice, Created, GiveUp, NewGame, OfferAction, Say, Snapshot
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
 
 
@@ -71,11 +71,13 @@ async def draw(
 
 
 @post("/{game_id:str}/concede", status_code=200, summary="Give the game up", operation_id="concede")
-async def concede(game_id: PathId, state: State, seat: SeatHeader = None) -> Acknowledged:
+async def concede(
+    game_id: PathId, state: State, data: JSONBody[GiveUp | None] = None, seat: SeatHeader = None
+) -> Acknowledged:
     """The other side wins."""
     house: House = state.house
     _, seats = await visitor(house, game_id, seat)
-    return Acknowledged(await house.concede(game_id, seats))
+    return Acknowledged(await house.concede(game_id, seats, data.seat if data else None))
 
 
 @post("/{game_id:str}/chat", status_code=200, summary="Say something", operation_id="say")

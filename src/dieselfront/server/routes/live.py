@@ -30,6 +30,8 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
 
 
+GONE = (WebSocketDisconnect, OSError, RuntimeError)
+"""What sending to a visitor who left may raise."""
 CODES = {403: FORBIDDEN, 429: TOO_MUCH}
 
 
@@ -48,7 +50,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
             socket, BAD_MESSAGE, "The first message has to say hello, with the token of a seat or a spectator."
         )
         return
-    except (TimeoutError, WebSocketDisconnect):
+    except GONE:
         await farewell(socket, TOO_LATE, "Nobody said hello.")
         return
     subscriber = await channels.subscribe(game_id)
@@ -57,7 +59,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
         async with subscriber.run_in_background(visit.pass_on, join=False):
             await visit.send_update()  # what happened between the snapshot and the subscription
             await visit.listen()
-    except WebSocketDisconnect:
+    except GONE:
         pass
     finally:
         await channels.unsubscribe(subscriber, game_id)
@@ -137,7 +139,7 @@ class Visit:
                 await self.send_update()
             else:
                 await self.send(event)
-        except (WebSocketDisconnect, Refused, RuntimeError):
+        except (*GONE, Refused):
             return  # the socket is going, or the game cannot be read now; the next tick tries again
         except Exception:
             log.exception("a socket at game %s could not be told", self.id)

@@ -707,12 +707,14 @@ class Questions:
                 raise wanted.wrong(f"{text} is not on the table")
             return found[0]
         if not found and (wanted.is_list or wanted.is_table or any(letter.isdigit() for letter in text[:1])):
-            return self._somebody(understood(wanted, lambda: words.spot(wanted.plain(), self.unit)))
+            return self._somebody(wanted, understood(wanted, lambda: words.spot(wanted.plain(), self.unit)))
         known = [unit.id for unit in self.state.units]
         raise wanted.wrong(f"there is no unit '{text}'{suggestion(text, known)}")
 
-    def _somebody(self, spot: tuple[int, int]) -> Unit:
+    def _somebody(self, entry: Entry, spot: tuple[int, int]) -> Unit:
         """A single soldier at a place, seen by nobody's eyes but the question's."""
+        if not (0 <= spot[0] <= self.state.table.width and 0 <= spot[1] <= self.state.table.depth):
+            raise entry.wrong(f"{show_spot(*spot)} is off the table")
         unit = Unit(f"({show_spot(*spot)})", 0, A_SPOT)
         unit.place = TABLE
         ground.stand(self.state.table, unit, [spot], 0)

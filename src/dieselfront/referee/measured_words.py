@@ -169,6 +169,8 @@ def _from_data(decision: PlaceFree, wanted: Any, unit: str) -> Answer:
         return points(decision, f"{wanted.get('to', '')}{turned}", unit)
     if isinstance(wanted, list | tuple) and wanted and all(isinstance(one, str) for one in wanted):
         return points(decision, " then ".join(wanted), unit)
+    if not isinstance(wanted, list | tuple) or any(isinstance(one, float) for one in wanted):
+        raise NotUnderstood(f"{wanted!r} is no place and no way; expected for instance '20in, 12in'")
     return plain(wanted)
 
 

@@ -46,9 +46,7 @@ def wrong_marks(item: pytest.Item | pytest.Collector) -> Iterator[str]:
 
 def hint(id: str) -> str:
     close = difflib.get_close_matches(id, sorted(KNOWN_IDS), n=1)
-    return (
-        f"; did you mean {close[0]}?" if close else "; `dieselfront rules search WORDS` finds the right one."
-    )
+    return f"; did you mean {close[0]}?" if close else "; `dieselfront rules search WORDS` finds the right one."
 
 
 @pytest.fixture(scope="session")

@@ -21,9 +21,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-def ask(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str
-) -> tuple[int, str, str]:
+def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
     """The command in this process: exit code, stdout, stderr."""
     monkeypatch.setattr(sys, "argv", ["dieselfront", *words])
     with pytest.raises(SystemExit) as stop:
@@ -61,9 +59,7 @@ def test_an_unknown_command_suggests_the_nearest(dieselfront):
     assert "did you mean rulesets" in err
 
 
-@pytest.mark.parametrize(
-    "words", [("rules", "search"), ("rules", "show"), ("rules", "coverage", "--nonsense")]
-)
+@pytest.mark.parametrize("words", [("rules", "search"), ("rules", "show"), ("rules", "coverage", "--nonsense")])
 def test_wrong_usage_exits_2_without_a_traceback(dieselfront, words):
     code, _, err = dieselfront(*words)
     assert code == 2
@@ -71,9 +67,7 @@ def test_wrong_usage_exits_2_without_a_traceback(dieselfront, words):
     assert err
 
 
-@pytest.mark.parametrize(
-    "words", [[name] for name in cli.available()] + [["rules", "show"], ["rules", "search"]]
-)
+@pytest.mark.parametrize("words", [[name] for name in cli.available()] + [["rules", "show"], ["rules", "search"]])
 def test_every_command_has_help_a_newcomer_can_follow(dieselfront, words):
     code, out, _ = dieselfront(*words, "--help")
     assert code == 0

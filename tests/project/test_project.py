@@ -71,6 +71,4 @@ def test_scripts_are_sound_shell(script: str):
 
 def test_make_lists_its_targets():
     shown = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, text=True, check=True).stdout
-    assert {"play", "test", "check"} <= {
-        line.split()[1] for line in shown.splitlines() if line.startswith("make ")
-    }
+    assert {"play", "test", "check"} <= {line.split()[1] for line in shown.splitlines() if line.startswith("make ")}

@@ -65,9 +65,7 @@ def test_every_rule_named_in_another_exists():
     named = re.compile(r"\b(?:d47|ff|bf|dw|k47)(?:\.[a-z0-9_]+){2,}")
     for rule in all_rules():
         told = " ".join((rule.text, rule.note, rule.example, rule.problem, rule.why))
-        strangers |= {
-            (rule.id, other) for other in named.findall(told) if other not in known and "_*" not in told
-        }
+        strangers |= {(rule.id, other) for other in named.findall(told) if other not in known and "_*" not in told}
     assert strangers == set()
 
 

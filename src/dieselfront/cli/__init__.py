@@ -121,9 +121,7 @@ def mount(app: typer.Typer, command: Command) -> None:
 
 def _is_single(group: typer.Typer, name: str) -> bool:
     """A Typer with one command that bears the group's own name is that command, not a group around it."""
-    alone = (
-        len(group.registered_commands) == 1 and not group.registered_groups and not group.registered_callback
-    )
+    alone = len(group.registered_commands) == 1 and not group.registered_groups and not group.registered_callback
     if not alone:
         return False
     only = group.registered_commands[0]
@@ -154,9 +152,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_VERSION = typer.Option(
-    False, "--version", help="Print the version and stop.", is_eager=True, callback=_print_version
-)
+_VERSION = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True, callback=_print_version)
 
 
 def _front(version: bool = _VERSION) -> None:

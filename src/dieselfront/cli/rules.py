@@ -71,9 +71,7 @@ def options(
 @app.command("coverage")
 def coverage_command(
     ruleset: Annotated[str, typer.Argument(help="A game; all of them if left out.")] = "",
-    tests: Annotated[
-        Path | None, typer.Option("--tests", help="The folder of tests, if it is elsewhere.")
-    ] = None,
+    tests: Annotated[Path | None, typer.Option("--tests", help="The folder of tests, if it is elsewhere.")] = None,
     json: bool = JSON,
 ) -> None:
     """Count which rules are implemented and which are tested, and name those that are not."""
@@ -81,9 +79,7 @@ def coverage_command(
     books = [known(ruleset)] if ruleset else rulebook.names()
     covered = {name: coverage(name, folder) for name in books}
     if folder is None:
-        complain(
-            "the tests are not here (an installed package comes without them), so nothing is said about them."
-        )
+        complain("the tests are not here (an installed package comes without them), so nothing is said about them.")
     if json:
         print_json(covered)
     else:

@@ -31,9 +31,7 @@ def register(app: typer.Typer) -> None:
 
 def schema(
     name: Annotated[str, typer.Argument(help=f"One of: {NAMES}.")],
-    json: Annotated[
-        bool, typer.Option("--json", help="Accepted for symmetry; a schema is always JSON.")
-    ] = True,
+    json: Annotated[bool, typer.Option("--json", help="Accepted for symmetry; a schema is always JSON.")] = True,
 ) -> None:
     """Print the JSON Schema of one of our file formats, for editors and for your own tools."""
     if name not in SCHEMAS:

@@ -18,11 +18,7 @@ def console() -> Console:
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table with a line under its head and numbers to the right."""
     shown = [[_cell(value) for value in row] for row in rows]
-    numeric = (
-        [all(isinstance(value, int) for value in column) for column in zip(*shown, strict=True)]
-        if shown
-        else []
-    )
+    numeric = [all(isinstance(value, int) for value in column) for column in zip(*shown, strict=True)] if shown else []
     drawn = Table(
         title=title or None,
         title_justify="left",

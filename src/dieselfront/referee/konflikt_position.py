@@ -517,21 +517,27 @@ class _Described:
     def _set_down(self, state: State, unit: Unit) -> None:
         """Every model where it is told to stand, or a formation round the first one (a gun: round the gun)."""
         if self.has("spots"):
-            spots = [self.position.spot(one) for one in self.pairs["spots"].entries()]
+            spots = [self._spot(state, one) for one in self.pairs["spots"].entries()]
             if len(spots) != len(unit.men):
                 raise self.pairs["spots"].wrong(f"expected {len(unit.men)} places, one per model, not {len(spots)}")
             if unit.is_artillery:
                 gun = self.pairs.get("gun") or self.pairs.get("place")
                 if gun is None:
                     raise self.entry.wrong("'gun' is missing: where does the gun stand?")
-                spots.append(self.position.spot(gun))
+                spots.append(self._spot(state, gun))
             ground.stand(state.table, unit, spots, unit.heading)
             return
-        x, y = self.position.spot(self.pairs["place"])
+        x, y = self._spot(state, self.pairs["place"])
         bodies = self._formed(state, unit, x, y)
         if unit.is_artillery:
             unit.gun, bodies = bodies[0], bodies[1:]
         unit.bodies = bodies
+
+    def _spot(self, state: State, entry: Entry) -> tuple[int, int]:
+        x, y = self.position.spot(entry)
+        if not (0 <= x <= state.table.width and 0 <= y <= state.table.depth):
+            raise entry.wrong(f"{state.unit(self.id).card.name} ({self.id}) would stand off the table")
+        return x, y
 
     def _formed(self, state: State, unit: Unit, x: int, y: int) -> list[Body]:
         formation = self.pairs["formation"].text() if self.has("formation") else "block"

@@ -143,9 +143,7 @@ def _marks(module: ast.Module) -> Iterator[str]:
 def _is_idle(node: ast.AST) -> bool:
     """A test, a class of tests or a parameter with an unconditional skip or xfail."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return any(
-            _name(_called(mark)) in _NOT_RUN and not _has_condition(mark) for mark in node.decorator_list
-        )
+        return any(_name(_called(mark)) in _NOT_RUN and not _has_condition(mark) for mark in node.decorator_list)
     return False
 
 

@@ -88,9 +88,7 @@ def _option(where: str, entry: dict[str, Any]) -> Option:
     choices = tuple(Choice(name, text) for name, text in written["choices"].items())
     option = Option(written["name"], entry["id"], written["default"], choices)
     if option.choice(option.default) is None:
-        raise RulebookError(
-            f"{where}: the default '{option.default}' is none of the choices of {option.name}"
-        )
+        raise RulebookError(f"{where}: the default '{option.default}' is none of the choices of {option.name}")
     return option
 
 

@@ -304,6 +304,9 @@ class DriveRegion:
             return "expected the points of a path with headings, each three whole numbers"
         if not points:
             return Route((), [self.body], None, self.body.heading, 0)
+        table = self.clearance.table
+        if any(not (0 <= x <= table.width and 0 <= y <= table.depth) for x, y, _ in points):
+            return "the way leads off the table (k47.move.edge)"
         steps = self._steps(points)
         if isinstance(steps, str):
             return steps

@@ -121,6 +121,9 @@ class SpotRegion:
             return []
         if not (isinstance(answer, tuple) and len(answer) >= 3 and all(isinstance(value, int) for value in answer[:3])):
             return "expected x, y and a heading"
+        table = self.clearance.table
+        if not (0 <= answer[0] <= table.width and 0 <= answer[1] <= table.depth):
+            return self.refusal
         wanted = self.pattern(answer[:3])
         if len(answer) > 3:
             return self._by_hand(wanted, answer[3:])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
 
@@ -129,8 +130,19 @@ def _play(game: Game, used: Used, chance: Random) -> int:
         game.choose(answer)
         made += 1
     check_position(game)
-    check_record(game)
+    with _uncounted(game.rules):
+        check_record(game)
     return made
+
+
+@contextmanager
+def _uncounted(rules: Any) -> Iterator[None]:
+    """A game played again does not use anything again."""
+    watch, hooks.watch = hooks.watch, None
+    rules.registry.forget()
+    yield
+    hooks.watch = watch
+    rules.registry.forget()
 
 
 # -- counting -----------------------------------------------------------------------------------------

@@ -10,6 +10,9 @@ from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON
 
 
+SIGHT = "sight"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("bench")(bench)
@@ -27,10 +30,12 @@ def bench(
     """Measure our speed beside named peers, in alternating slices of one run, as ratios."""
     from dieselfront.lab import bench as lab
 
-    chosen = list(lab.entries(names or ()))
-    if not chosen:
-        known = ", ".join(entry.name for entry in lab.entries())
-        raise UserError(f"No entry begins with {' or '.join(names or ())}; there are {known}.")
+    everything = [*lab.entries(), *_server_entries()]
+    wanted = tuple(names or ("",))
+    chosen = [entry for entry in everything if entry.name.startswith(wanted)]
+    if not chosen and not SIGHT.startswith(wanted):
+        known = ", ".join([*(entry.name for entry in everything), SIGHT])
+        raise UserError(f"No entry begins with {' or '.join(wanted)}; there are {known}.")
     if list_only:
         _show_list(chosen, json)
         return
@@ -40,10 +45,36 @@ def bench(
             found[entry.name] = lab.measure(entry, seconds, slices)
         except lab.Missing as missing:
             complain(f"{entry.name} is left out: {missing}")
+    if SIGHT.startswith(wanted):
+        found |= _sight()
     if json:
         print_json({name: measured.to_json() for name, measured in found.items()})
     else:
         _show(found)
+
+
+def _server_entries() -> list[Any]:
+    """The server's comparison, where the server is installed; the lab may not know the server."""
+    try:
+        from dieselfront.server.bench import entries
+    except ModuleNotFoundError:
+        return []
+    return list(entries())
+
+
+def _sight() -> dict[str, Any]:
+    """Sight on measured tables beside Shapely, from the table's own comparison."""
+    from dieselfront.lab.bench import Measured
+    from dieselfront.table.measured.bench import bench_sight
+
+    found: dict[str, Any] = {}
+    for name, one in bench_sight().items():
+        facts: Any = one
+        told = name.removeprefix(SIGHT).strip()
+        found[f"{SIGHT}.{told}"] = Measured(
+            facts["ours"], facts["peer"], facts["ratio"], facts["unit"], "prepared Shapely", None
+        )
+    return found
 
 
 def _show_list(chosen: list[Any], json: bool) -> None:

@@ -9,7 +9,6 @@ import typer
 from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON
 
-
 SIGHT = "sight"
 
 

@@ -109,6 +109,19 @@ def _twin(card: DustCard, rule: str, **changes: Any) -> DustCard:
     return msgspec.structs.replace(card, id=f"homebrew-{words}", name=f"{card.name} with {rule}", **changes)
 
 
+def holds(carrier: DustCard) -> int:
+    """Spaces aboard; an airlifter takes one vehicle."""
+    seats = carrier.skill("Passengers")
+    return seats.number if seats is not None else 12 if carrier.has("Sealifter") else 6
+
+
+def takes(rider: DustCard) -> int:
+    """Spaces a unit needs, with room for a hero who may have joined it."""
+    if rider.kind == "vehicle":
+        return 12 if rider.size == "large" else 6
+    return (len(rider.soldiers) + (rider.kind != "hero")) * (1 if rider.armour <= 2 else 2)
+
+
 class Recruiter:
     """Draws forces from the cards that want use most."""
 
@@ -215,7 +228,7 @@ class Recruiter:
                 rider = self.by_id[unit.card]
                 alone = not (unit.joins or unit.pilots or unit.mounted_in) and unit is not carrier
                 piloted = any(other.pilots == unit.label for other in units)
-                walks = not rider.has("Airborne") and rider.kind != "aircraft"
+                walks = not rider.has("Airborne") and rider.kind != "aircraft" and takes(rider) <= holds(card)
                 if alone and walks and not piloted and not why_not_ride(rider, card) and self.chance.random() < 0.7:
                     units[place] = msgspec.structs.replace(unit, mounted_in=carrier.label)
                     break

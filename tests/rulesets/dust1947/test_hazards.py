@@ -8,7 +8,7 @@ import pytest
 
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import NO_COVER, Unit
-from rulesets.dust1947.table import RED, Table, aircraft, squad, vehicle, weapon
+from rulesets.dust1947.table import RED, Table, aircraft, hero, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "3/1", 8)
 LANE = ("structure at A1-A9, C1-C9",)
@@ -240,3 +240,11 @@ def test_caught_in_wire_behind_a_friend_in_a_minefield_a_squad_goes_back_to_wher
     start = men.where
     table.activate(men, "move", move="B5", dice="SSSSS T")
     assert men.where == start and men.is_(NO_COVER)
+
+
+@pytest.mark.rule("d47.wire.cross", "d47.move.hero_may_share")
+def test_a_squad_that_shares_its_square_with_a_hero_is_caught_there():
+    table, men = lane("wire at B4")
+    table.put(hero(), "B3")
+    table.activate(men, "move", move="B5", dice="T")
+    assert men.where == (table.at("B3"),) and men.on_board

@@ -406,3 +406,11 @@ def test_a_large_vehicle_leaves_a_sealifter_for_dry_land_only():
     exits = table.rules.transport.exits(table.play, tank, 3)
     squares = {place for end in exits for place in table.state.table.footprint("large", end)}
     assert exits and all(not table.state.table.has(place, "water") for place in squares)
+
+
+@pytest.mark.rule("d47.sealift.dismount")
+def test_a_large_vehicle_can_leave_a_sealifter_at_the_edge_of_the_board():
+    table = Table("water from A2 to A12", size=(12, 12))
+    ship = landing_craft(table, "A12", facing="east")
+    tank = ride(table, ship, vehicle(size="large", locomotion="tracked", move=3))
+    assert table.rules.transport.may_leave(table.play, tank) == (True, True)

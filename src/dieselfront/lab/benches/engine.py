@@ -19,32 +19,34 @@ def entries() -> Iterator[Entry]:
     yield Entry("engine.decisions", "decisions/s", "python-chess, random moves", decisions, 0.25)
     yield Entry("engine.copies", "copies/s", "our own decisions", copies, 3.0)
     yield Entry("engine.games", "games/s", "python-chess, random games", games, 0.1)
+    yield Entry("engine.konflikt47", "games/s", "Dust 1947, random games", konflikt, 0.2)
 
 
-def fresh(number: int) -> Any:
+def fresh(number: int, ruleset: str = RULESET) -> Any:
     """A new game between two of the starter armies."""
     from dieselfront.scenarios import battle
 
     seed = str(number)
-    armies = battle.starters(RULESET)
+    armies = battle.starters(ruleset)
     chosen = [armies[number % len(armies)], armies[(number + 1) % len(armies)]]
-    return battle.start(battle.header(RULESET, SCENARIO, chosen, seed=seed), seed, keep_history=False)
+    return battle.start(battle.header(ruleset, SCENARIO, chosen, seed=seed), seed, keep_history=False)
 
 
 class Player:
     """Plays random games one after the other, a decision at a time."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, ruleset: str = RULESET) -> None:
         self.chance = Random(seed)
         self.number = seed
-        self.game = fresh(self.number)
+        self.ruleset = ruleset
+        self.game = fresh(self.number, ruleset)
 
     def step(self) -> bool:
         """One decision, its options listed and one of them chosen; True when that ended the game."""
         decision = self.game.pending
         if decision is None:
             self.number += 1
-            self.game = fresh(self.number)
+            self.game = fresh(self.number, self.ruleset)
             return True
         self.game.choose_trusted(decision.sample(self.chance))
         return False
@@ -86,6 +88,18 @@ def copies() -> tuple[Work, Work]:
         return len(waiting)
 
     return ours, decisions()[0]
+
+
+def konflikt() -> tuple[Work, Work]:
+    """Whole random games on the measured table beside those on squares."""
+    player = Player(ruleset="konflikt47")
+
+    def ours() -> int:
+        while not player.step():
+            pass
+        return 1
+
+    return ours, games()[0]
 
 
 def games() -> tuple[Work, Work]:

@@ -156,15 +156,15 @@ class Hazards:
         play, unit = activation.play, activation.unit
         table, ground = play.state.table, play.rules.ground
         mover, occupancy = ground.mover(unit), ground.occupancy(play.state, unit)
-        while walked and not table.can_stop(mover, walked[-1], occupancy):
+        origin = 0 if carrier else 1
+        while len(walked) > origin and not table.can_stop(mover, walked[-1], occupancy):
             walked.pop()
-        if len(walked) > (not carrier):
+        if walked:
             ground.put(play.state, unit, walked[-1], None)
-            way = tuple(walked if carrier else walked[1:])
+        if walked[origin:]:
+            way = tuple(walked[origin:])
             play.emit(Moved("d47.wire.cross", unit.id, way, unit.where, unit.facing, len(way)))
-        elif walked:
-            ground.put(play.state, unit, walked[0], None)
-        elif unit.on_board:
+        elif carrier and unit.on_board:
             ground.lift(unit, ABOARD)
             unit.aboard = carrier
         unit.set(NO_COVER)

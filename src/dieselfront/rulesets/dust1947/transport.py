@@ -148,7 +148,7 @@ class Transport:
         carrier = play.state.by_id[unit.aboard]
         ground = play.rules.ground
         found: dict[Any, tuple[int, Any]] = {}
-        for start in self._starts(unit, carrier):
+        for start in self._starts(play, unit, carrier):
             reach = ground.reach(play.state, unit, budget, start=start, halved_budget=max(1, budget // 2))
             for end, cost in reach.costs.items():
                 if not cost and not self._may_stand(play, unit, end):  # a large vehicle may turn about there
@@ -157,10 +157,13 @@ class Transport:
                     found[end] = (cost, reach)
         return dict(sorted(found.items(), key=lambda item: (item[1][0], str(item[0]))))
 
-    def _starts(self, unit: Unit, carrier: Unit) -> list[Any]:
-        if unit.card.size == "standard":
+    def _starts(self, play: Play, unit: Unit, carrier: Unit) -> list[Any]:
+        """Where it begins to move: the carrier's squares, turned so that it is wholly on the board."""
+        size = unit.card.size
+        if size == "standard":
             return list(carrier.where)
-        return [(place, facing) for place in carrier.where for facing in (0, 1, 2, 3)]
+        stances = [(place, facing) for place in carrier.where for facing in (0, 1, 2, 3)]
+        return [stance for stance in stances if play.state.table.fits(size, stance)]
 
     def _may_stand(self, play: Play, unit: Unit, spot: Any) -> bool:
         ground = play.rules.ground

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dieselfront.table.square import Place, Reason, Sight, SquareTable, Wall, mask_of
+from dieselfront.table.square.board import _BASES
+from dieselfront.table.square.sight import Eye
 from table.square_kit import KINDS, at, board, named
 
 WIDTH, HEIGHT = 7, 6
@@ -353,6 +355,33 @@ def test_a_changed_table_answers_like_one_built_that_way(
     assert changed == built
     assert changed.sight(a, b) == built.sight(a, b)
     assert changed.clearing(kind, [where]).sight(a, b) == table.clearing(kind, [where]).sight(a, b)
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.booleans(),
+        st.sampled_from(["smoke", "silo", "crate", "wreck", "hut", "building"]),
+        st.sets(PLACES, max_size=3),
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=200)
+@given(TABLES, CHANGES, PLACES, st.sets(PLACES, max_size=6), st.sampled_from(["low", "tall"]))
+def test_after_many_changes_everything_is_seen_as_on_a_table_built_that_way(
+    table: SquareTable, changes: list[tuple[bool, str, set[Place]]], a: Place, units: set[Place], eye: Eye
+) -> None:
+    blockers = mask_of(units - {a})
+    places = table.places()
+    for adds, kind, where in changes:
+        table.seen_from(a, places, eye=eye)
+        table = table.placing(kind, where) if adds else table.clearing(kind, where)
+    _BASES.clear()
+    built = SquareTable(WIDTH, HEIGHT, KINDS, {p: table.features(p) for p in places}, table.walls())
+    expected = [built.sight(a, b, blockers=blockers & ~(1 << b), eye=eye) for b in places]
+    assert table.seen_from(a, places, blockers=blockers, eye=eye) == [b for b in places if expected[b].visible]
+    assert [table.sight(a, b, blockers=blockers & ~(1 << b), eye=eye) for b in places] == expected
 
 
 def test_reasons_name_the_squares_a_referee_can_point_at() -> None:

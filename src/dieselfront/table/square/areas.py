@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dieselfront.table.square.geometry import EIGHT, Place, mask_of, offset_distance
+from dieselfront.table.square.geometry import EIGHT, Place, offset_distance
 
 if TYPE_CHECKING:
     from dieselfront.table.square.board import SquareTable
@@ -31,29 +31,21 @@ def area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[
 
     Where walls leave no whole block, the largest parts of blocks that are left.
     """
-    near = table.neighbours(place)
-    key = (place, blockers & mask_of(near))
+    key = (place, blockers & table.ring(place) & ~(1 << place))
     known = table.areas.get(key)
     if known is None:
-        known = table.areas[key] = _area_blocks(table, place, near, key[1])
+        known = table.areas[key] = _area_blocks(table, place, key[1])
     return known
 
 
-def _area_blocks(
-    table: SquareTable, place: Place, near: tuple[Place, ...], blockers: int
-) -> tuple[tuple[Place, ...], ...]:
-    allowed = {other for other in near if _belongs(table, place, other, blockers)}
+def _area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[Place, ...], ...]:
+    seen = table.seen_from(place, table.neighbours(place), blockers=blockers, eye="tall")
+    allowed = {other for other in seen if _one_step(table, place, other)}
     allowed.add(place)
     areas = {tuple(square for square in block if square in allowed) for block in blocks_of_four(table, place)}
     areas.add((place,))
     largest = max(map(len, areas))
     return tuple(sorted(area for area in areas if len(area) == largest))
-
-
-def _belongs(table: SquareTable, point: Place, square: Place, blockers: int) -> bool:
-    others = blockers & ~((1 << point) | (1 << square))
-    seen = table.sight(point, square, blockers=others, eye="tall").visible
-    return seen and _one_step(table, point, square)
 
 
 def _one_step(table: SquareTable, a: Place, b: Place) -> bool:

@@ -25,7 +25,7 @@ class SquareTable(Grid):
     what their differences cannot touch.
     """
 
-    __slots__ = ("_air_lines", "_base", "_changed", "_graphs", "_arcs", "_lines", "_odd_lines", "areas", "last_scene")
+    __slots__ = ("_air_lines", "_before", "_changed", "_graphs", "_arcs", "_lines", "_odd_lines", "areas", "last_scene")
 
     def __init__(
         self,
@@ -38,17 +38,22 @@ class SquareTable(Grid):
         passages: Passages = (),
     ) -> None:
         super().__init__(width, height, kinds, features, edges, columns, passages)
-        self._base: SquareTable = _BASES.get(self.key(), self)
+        self._before: SquareTable | None = None
+        """The table this one was made from by a change of terrain on the squares of `_changed`."""
         self._changed = 0
         self._graphs: dict[GraphKey, StepGraph] = {}
         self._fresh_lines()
-        if self._base is self:
+        twin = _BASES.get(self.key())
+        if twin is None:
             _remember(self)
         else:
-            self._share_caches(self._base)
+            self._share_caches(twin)
 
     def _fresh_lines(self) -> None:
-        self._lines: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
+        low: dict[int, Line] = {}
+        tall = low if self.hiding("low") == self.hiding("tall") else {}
+        self._lines: tuple[dict[int, Line], dict[int, Line]] = (low, tall)
+        """By eye, low and tall; one and the same where there is nothing that only the tall look over."""
         self._air_lines: dict[tuple[Place, Place, AirSide], Line] = {}
         self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
         self.areas: dict[tuple[Place, int], tuple[tuple[Place, ...], ...]] = {}
@@ -68,8 +73,10 @@ class SquareTable(Grid):
         table = object.__new__(SquareTable)
         self._copy_size_to(table)
         table._furnish(features, edges)
-        table._base = self._base
-        table._changed = self._changed | changed
+        if edges is self._edges:
+            table._edges = edges
+        table._before = self
+        table._changed = changed
         table._graphs = {} if moves_matter else self._graphs
         table._fresh_lines()
         if not moves_matter:
@@ -149,51 +156,68 @@ class SquareTable(Grid):
         return line.with_units(units) if units else line.sight
 
     def _new_line(self, a: Place, b: Place, eye: Eye) -> Line:
-        """A line not asked for before: from the base table if no change touches it, else traced."""
+        """A line not asked for before: from the tables this one was made from, if they know it, else traced."""
         tall = eye == "tall"
         number = a * self.size + b
-        line = self._base._lines[tall].get(number)
-        if line is not None and not line.touched & self._changed:
-            self._lines[tall][number] = line
-            return line
+        table, changed = self, 0
+        while table._before is not None:
+            changed |= table._changed
+            table = table._before
+            line = table._lines[tall].get(number)
+            if line is not None:
+                found = self._lines[tall][number] = self._on_this_table(line, table, a, b, eye, changed)
+                return found
         if eye not in ("low", "tall"):
             raise TableError(f"{eye!r} is not an eye; expected low or tall.")
         self._must_exist(a)
         self._must_exist(b)
-        if self._base is not self:
-            if line is None:
-                line = self._base._lines[tall][number] = trace(self._base, a, b, eye)
-            line = self._on_this_table(line, a, b, eye)
-        else:
-            line = trace(self, a, b, eye)
-        self._lines[tall][number] = line
+        line = table._lines[tall][number] = trace(table, a, b, eye)
+        if table is not self:
+            line = self._lines[tall][number] = self._on_this_table(line, table, a, b, eye, changed)
         return line
 
-    def _on_this_table(self, line: Line, a: Place, b: Place, eye: Eye) -> Line:
-        """A line of the base table with what has changed since."""
-        changed = line.touched & self._changed
+    def _on_this_table(self, line: Line, before: SquareTable, a: Place, b: Place, eye: Eye, changed: int) -> Line:
+        """A line of an earlier table with what has changed since."""
+        changed &= line.touched
         if not changed:
             return line
         flat = a < self.plane and b < self.plane
-        if flat and not changed & (self.rough | self._base.rough) and changed < 1 << self.plane:
+        if flat and not changed & (self.rough | before.rough) and changed < 1 << self.plane:
             return retrace(self, line, a, b, eye, changed)
         return trace(self, a, b, eye)
 
     def seen_from(self, a: Place, places: Iterable[Place], *, blockers: int = 0, eye: Eye = "low") -> list[Place]:
-        """Those of some places that are seen from one; like `sight` for each, and faster."""
-        lines = self._lines[eye == "tall"]
-        first = a * self.size
+        """Those of some places that are seen from one; like `sight` for each, and faster.
+
+        What has come to hide on the ground since the first table stands in the way just as a unit does there, so
+        that the lines of the first table serve for all tables made from it.
+        """
+        first = self.first
+        lines = first._lines[eye == "tall"]
+        hides, hid = self.hiding_mask(eye), first.hiding_mask(eye)
+        more, less = hides & ~hid, hid & ~hides
+        on_ground = a < self.plane and more < 1 << self.plane
+        alike = on_ground and self._edges is first._edges and self.indoor == first.indoor
+        number = a * self.size
         found = []
         for b in places:
-            line = lines.get(first + b)
-            if line is None:
-                line = self._new_line(a, b, eye)
-            units = blockers & line.watch
-            if units:
-                units &= ~(1 << b)
-            if (line.with_units(units) if units else line.sight).visible:
+            line = lines.get(number + b) or first._new_line(a, b, eye)
+            if not alike or b >= self.plane or line.touched & less:
+                seen = self.sight(a, b, blockers=blockers & ~(1 << b), eye=eye).visible
+            else:
+                units = (blockers | more) & line.watch & ~(1 << b)
+                seen = line.visible_past(units) if units else line.sight.visible
+            if seen:
                 found.append(b)
         return found
+
+    @property
+    def first(self) -> SquareTable:
+        """The table that this one was made from by all changes of terrain, or itself."""
+        table = self
+        while table._before is not None:
+            table = table._before
+        return table
 
     def _must_exist(self, place: Place) -> None:
         if not self.exists(place):

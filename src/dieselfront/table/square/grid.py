@@ -57,6 +57,7 @@ class Grid:
         "_key",
         "_kinds_at",
         "_kinds_key",
+        "_hiding_masks",
         "_kind_masks",
         "_passages",
         "_storeyed",
@@ -111,6 +112,7 @@ class Grid:
         self._storeyed = mask_of(self.index(x, y) for x, y in self._columns)
         self.rough = self._walled | self._storeyed | self.indoor & ((1 << self.plane) - 1)
         self._hiding = (self._kinds_that_hide("all"), self._kinds_that_hide("low"))
+        self._hiding_masks = (mask_of(self._hiding[0]), mask_of(self._hiding[1]))
         self._kind_masks: dict[str, int] = {}
         for place, names in self._features.items():
             for name in names:
@@ -341,6 +343,10 @@ class Grid:
     def hiding(self, eye: str) -> Mapping[Place, tuple[str, ...]]:
         """The terrain that blocks sight for such an eye, by place."""
         return self._hiding[eye == "low"]
+
+    def hiding_mask(self, eye: str) -> int:
+        """The places with terrain that blocks sight for such an eye."""
+        return self._hiding_masks[eye == "low"]
 
     def ring(self, place: Place) -> int:
         """A place and its eight neighbours as a mask."""

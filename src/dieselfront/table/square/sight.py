@@ -88,6 +88,15 @@ class Line:
             known = self.memo[units] = self._judge(units)
         return known
 
+    def visible_past(self, units: int) -> bool:
+        """Whether the target is seen past these units, without the reasons."""
+        if self.blocks or units & self.inner:
+            return False
+        for one, other in self.flanks:
+            if (one.blocked_by or units & one.units) and (other.blocked_by or units & other.units):
+                return False
+        return True
+
     def _judge(self, units: int) -> Sight:
         in_the_way = units & self.inner
         blocks = [Reason("blocker", UNIT, places_of(in_the_way), True)] if in_the_way else []

@@ -1,8 +1,9 @@
 """Write the golden games anew: one recorded game and its readable log per scenario.
 
-    .venv/bin/python tools/golden.py [RULESET ...]
+    .venv/bin/python tools/golden.py [--keep-choices] [RULESET ...]
 
-Run it when a rule changed on purpose, and read the difference of the logs in review before you commit them.
+Run it when a rule changed on purpose, and read the difference of the logs in review before you commit them. With
+--keep-choices the games are not played anew: the recorded choices are repeated, for changes that only touch the log.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from dieselfront import rulesets
 from dieselfront.kernel.game import Game
-from dieselfront.kernel.record import dump, record
+from dieselfront.kernel.record import dump, load, new_game, record
 from dieselfront.players import make
 from dieselfront.scenarios import battle, library
 
@@ -32,6 +33,15 @@ def play(ruleset: str, scenario: str) -> Game:
     return game
 
 
+def again(path: Path) -> Game:
+    """The choices of a kept record, made once more."""
+    kept = load(path.read_bytes(), path.name)
+    game = new_game(rulesets.load(kept.header.ruleset), kept.header, kept.seed)
+    for answer in kept.choices:
+        game.choose(answer)
+    return game
+
+
 def log(game: Game) -> str:
     """The battle as people read it, each line with its rule."""
     names = rulesets.load(game.header.ruleset).names(game.state)
@@ -39,10 +49,11 @@ def log(game: Game) -> str:
 
 
 def main() -> None:
-    for ruleset in sys.argv[1:] or rulesets.names():
+    words = [word for word in sys.argv[1:] if word != "--keep-choices"]
+    for ruleset in words or rulesets.names():
         for scenario in library.names(ruleset):
-            game = play(ruleset, scenario)
             path = FOLDER / f"{ruleset}-{scenario}"
+            game = again(path.with_suffix(".json")) if "--keep-choices" in sys.argv else play(ruleset, scenario)
             path.with_suffix(".json").write_bytes(dump(record(game)))
             path.with_suffix(".log").write_text(log(game), "utf-8")
             print(f"{path.name}: {len(game.choices)} choices, {len(game.events)} events")

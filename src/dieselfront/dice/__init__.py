@@ -2,7 +2,7 @@
 
 from dieselfront.dice.die import D6, DICE, DUST_DIE, Die
 from dieselfront.dice.rollers import DiceRanOut, FairDice, Roller, ScriptedDice, commitment
-from dieselfront.dice.throw import Because, Dice, Reroll, Throw, Thrown, perform
+from dieselfront.dice.throw import Because, Dice, Reading, Reroll, Throw, Thrown, perform
 
 __all__ = [
     "D6",
@@ -13,6 +13,7 @@ __all__ = [
     "DiceRanOut",
     "Die",
     "FairDice",
+    "Reading",
     "Reroll",
     "Roller",
     "ScriptedDice",

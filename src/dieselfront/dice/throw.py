@@ -86,6 +86,24 @@ class Throw:
         )
 
 
+class Reading(NamedTuple):
+    """How dice without a throw are read: their sum is a number, or a test that a low sum passes.
+
+    `sides` 2 or 3 means a D6 read as D2 or D3. `good` says whether a high number is good (1) or bad (-1) for who rolls,
+    or neither (0). `apart` means that every die is read for itself, in the order in which they fell.
+    """
+
+    rule: str
+    sides: int = 6
+    at_most: int | None = None
+    good: int = 1
+    apart: bool = False
+
+    def total(self, faces: Sequence[int]) -> int:
+        """The sum of the dice."""
+        return sum(face * self.sides // 6 + 1 for face in faces)
+
+
 class Dice(NamedTuple):
     """The question that a procedure yields: roll so many dice now. The answer is a tuple of face indices."""
 
@@ -95,6 +113,7 @@ class Dice(NamedTuple):
     label: str
     throw: Throw | None = None
     stage: str = "roll"  # roll, re-roll, chain, confirm
+    reading: Reading | None = None  # where there is no throw: what the sum of the dice means
 
 
 class Thrown(NamedTuple):

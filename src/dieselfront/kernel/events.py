@@ -27,12 +27,20 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=True):
         return self.says.format_map(fields)
 
 
-class Rolled(Event, frozen=True, tag=True):
-    """Dice fell: every stage of the throw with its faces by name, and what they came to."""
+class DiceFell(Event, frozen=True, tag=True):
+    """Dice fell: who rolled, what for, and the faces by name; one stage for every question for dice, in their order.
+
+    Every die of a game stands in exactly one event of this kind, so the log alone proves them all.
+    """
 
     player: int
     label: str
     stages: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Rolled(DiceFell, frozen=True, tag=True):
+    """A throw: every stage with its faces, and what they came to."""
+
     successes: int
     needs: tuple[str, ...]
     unit: str = ""

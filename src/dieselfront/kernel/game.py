@@ -7,9 +7,9 @@ repeats the few answers since.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from types import EllipsisType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Throw, Thrown, perform
@@ -49,15 +49,62 @@ class Rules(Protocol):
     def new_state(self, header: Any) -> Any: ...
 
 
+T = TypeVar("T")
+
+
 class Play:
     """What procedures hold in their hands: the state, the log and the ruleset."""
 
-    __slots__ = ("events", "rules", "state")
+    __slots__ = ("_asked", "_known", "events", "rules", "state")
 
-    def __init__(self, rules: Any, state: Any, events: list[Event] | None = None) -> None:
+    def __init__(
+        self, rules: Any, state: Any, events: list[Event] | None = None, known: dict[int, Any] | None = None
+    ) -> None:
         self.rules = rules
         self.state = state
         self.events: list[Event] = [] if events is None else events
+        self._asked = 0
+        self._known: dict[int, Any] = {} if known is None else known
+
+    def once(self, find: Callable[[], T]) -> Callable[[], T]:
+        """A value that follows from the position, worked out when it is first asked for.
+
+        Copies of the game inherit it, so that repeating answers does not work it out again. Only procedures call this,
+        never what lists options, and the value holds nothing of the state that changes: ids, places, cards.
+        """
+        number = self._asked
+        self._asked = number + 1
+        known = self._known
+
+        def value() -> T:
+            if number not in known:
+                known[number] = find()
+            found: T = known[number]
+            return found
+
+        return value
+
+    def now(self, find: Callable[[], T]) -> T:
+        """The same for a value that is needed at once."""
+        number = self._asked
+        self._asked = number + 1
+        if number not in self._known:
+            self._known[number] = find()
+        found: T = self._known[number]
+        return found
+
+    def settle(self) -> None:
+        """A quiet moment: what was known follows from a position that is left behind."""
+        self._asked = 0
+        self._known = {}
+
+    def repeat(self) -> None:
+        """Begin again at the quiet moment, knowing what was found out after it."""
+        self._asked = 0
+
+    def found_out(self) -> dict[int, Any]:
+        """What is known since the quiet moment, for a copy."""
+        return self._known.copy()
 
     def emit(self, event: Event) -> None:
         """Write an event into the log."""
@@ -163,6 +210,11 @@ class Game:
         return not self._answers
 
     @property
+    def settled(self) -> int:
+        """How many choices had been made at the last quiet moment."""
+        return self._checkpoints[-1].choices
+
+    @property
     def winner(self) -> int | None:
         """Who won, once the game is over; None for a draw."""
         for event in reversed(self.events):
@@ -196,7 +248,8 @@ class Game:
         twin.header = self.header
         twin.dice = self.dice if isinstance(dice, EllipsisType) else dice
         twin.keep_history = False
-        twin.play = Play(self.rules, last.state.clone(), self.play.events[: last.events])
+        play = self.play
+        twin.play = Play(self.rules, last.state.clone(), play.events[: last.events], play.found_out())
         twin.choices = self.choices.copy()
         twin.marks = self.marks.copy()
         twin.decision = None
@@ -293,6 +346,7 @@ class Game:
         else:
             self._checkpoints = [mark]
         self._answers.clear()
+        self.play.settle()
 
     def _revive(self) -> None:
         """Repeat the answers since the checkpoint, blindly: they were legal when they were given."""
@@ -310,6 +364,7 @@ class Game:
                 self.decision = None
                 return
             if question is QUIET:
+                self.play.repeat()
                 answer = None
                 continue
             if repeated == len(answers):

@@ -34,6 +34,11 @@ HINTS = {
 }
 """Skills that need a certain action."""
 
+ON_OBJECTIVES = ("AirborneObjective",)
+INDOORS = ("ArtilleryNotInside",)
+AT_HEROES = ("Interrogate",)
+"""Skills that need a certain place: on an objective, in a building, beside enemy heroes."""
+
 HOLDS_FIRE = (0.0, 0.0, 0.0, 0.5, 0.9)
 """How many weapons are kept back, so that spotters watch and missiles fly alone."""
 
@@ -70,10 +75,22 @@ class Eager:
 
     def hints(self, game: Game, unit_id: str) -> list[str]:
         """Actions that would bring skills of the unit to use that are still wanting."""
-        skills = game.rules.registry.skills
-        names = [ref.name for part in game.state.by_id[unit_id].parts for ref in part.card.skills]
-        kinds = [kind.__qualname__ for name in names for kind in skills.get(name, ()) if kind.__qualname__ in HINTS]
-        return [HINTS[kind] for kind in kinds if self.used.skills[kind] < self.used.times]
+        return [HINTS[kind] for kind in self.wanting(game, game.state.by_id.get(unit_id)) if kind in HINTS]
+
+    def wanting(self, game: Game, unit: Any) -> list[str]:
+        """Skills and weapon rules of the unit that have not been used often enough."""
+        if unit is None:
+            return []
+        registry = game.rules.registry
+        cards = [part.card for part in unit.parts]
+        kinds: list[Any] = [kind for card in cards for ref in card.skills for kind in registry.skills.get(ref.name, ())]
+        rules = [ref.name for card in cards for weapon in card.weapons for ref in weapon.rules]
+        kinds += [kind for name in rules for kind in registry.weapon_rules.get(name, ())]
+        return [
+            kind.__qualname__
+            for kind in kinds
+            if self.used.skills.get(kind.__qualname__, self.used.times) < self.used.times
+        ]
 
     def worth(self, action: str, hinted: list[str]) -> float:
         name = action.removeprefix("free:")
@@ -126,15 +143,22 @@ class Eager:
         """Near the enemy, looking at him."""
         state = game.state
         table = state.table
-        foes = [place for foe in state.on_board(1 - decision.player) for place in foe.where]
+        unit = state.by_id.get(decision.unit)
+        wanting = self.wanting(game, unit)
+        enemies = state.on_board(1 - decision.player)
+        if any(kind in AT_HEROES for kind in wanting):
+            enemies = [foe for foe in enemies if any(part.card.kind == "hero" for part in foe.parts)] or enemies
+        foes = [place for foe in enemies for place in foe.where]
         spots = list(islice(decision.spots, 4 * MOST_SPOTS))
         if not foes or not all(isinstance(spot, int) for spot in spots):
             return decision.sample(self.chance)
         goals = [spot for spot in spots if any(spot in objective.places for objective in state.objectives)]
-        if goals and self.chance.random() < 0.4:
+        if goals and self.chance.random() < (0.95 if any(kind in ON_OBJECTIVES for kind in wanting) else 0.4):
             spots = goals
+        if any(kind in INDOORS for kind in wanting):
+            spots = [spot for spot in spots if table.is_indoor(spot)] or spots
         spots = self.chance.sample(spots, min(len(spots), MOST_SPOTS))
-        weapon = self.wanted_weapon(state.by_id.get(decision.unit))
+        weapon = self.wanted_weapon(unit)
         wished = self.distance_for(weapon)
         best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))
         nearest = min(foes, key=lambda foe: table.distance(best, foe))

@@ -1,7 +1,9 @@
 """The exercise run: random games until every unit, weapon line, skill and special action has been used often enough.
 
 Forces and boards are made from what is still wanting (exercise_forces.py), the players look for it (eager.py), and
-every game is watched for invariants. What was used, and how often, is the result.
+every game is watched for invariants. What was used, and how often, is the result. A unit is used when it activates, a
+weapon line when it is aimed, a special action when it is declared, a skill or weapon rule when its answer makes a
+difference; nothing counts twice for one choice, and checks, copies and replays count nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,7 +24,16 @@ from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.record import Header, new_game
 from dieselfront.lab.eager import Eager, printed
 from dieselfront.lab.exercise_forces import Recruiter, homebrew, scenario
-from dieselfront.lab.invariants import Broken, check_decision, check_position, check_record
+from dieselfront.lab.invariants import (
+    COPY_EVERY,
+    Broken,
+    check_copy,
+    check_decision,
+    check_position,
+    check_record,
+    check_twin,
+    watch_events,
+)
 from dieselfront.rulesets.dust import hooks
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import Unit
@@ -35,12 +47,15 @@ SPECIALS = (
 )
 """Every special action of Dust 1947; a game that declares another one is stopped."""
 
-UNASKED = ("SpyUntouchable",)
-"""Rules that forbid what is never offered: orders reach only the table, where no hidden spy stands."""
+UNUSABLE = {
+    "SpyUntouchable": "d47.skill.spy_untouchable: forbids what is never offered, as command actions reach only units "
+    "on the board and a hidden spy is off it",
+}
+"""Skills that no game can bring to use, each with its rule and the reason; they are told and not counted."""
 
 
 class Used(NamedTuple):
-    """How often everything was used; what was never used stands at 0."""
+    """How often everything was used; what was never used stands at 0. `marks` are skills used by being borne."""
 
     times: int
     games: int
@@ -50,6 +65,8 @@ class Used(NamedTuple):
     skills: Counter[str]
     specials: Counter[str]
     choices: Counter[str]
+    marks: list[str]
+    unusable: dict[str, str]
 
     def wanting(self) -> dict[str, list[str]]:
         """What has not been used often enough yet, by its kind."""
@@ -76,13 +93,14 @@ def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
     rules = rulesets.load("dust1947")
     cards = [*dust_catalogue(), *homebrew(rules.registry)]
     used = _nothing_used(rules.registry, cards, times)
-    hooks.watch = _counting(used.skills)
+    tally = Tally(used.skills)
+    hooks.watch = tally.watch
     rules.registry.forget()
     try:
         for number in range(1, most_games + 1):
             game = _game(rules, cards, used, f"{seed}/{number}")
             try:
-                decisions = _play(game, used, Random(f"{seed}/{number}/choices"))
+                decisions = _play(game, used, tally, Random(f"{seed}/{number}/choices"))
             except Exception as error:
                 error.add_note(f"in game {number} of seed {seed}, after {len(game.choices)} choices")
                 raise
@@ -104,10 +122,17 @@ def _nothing_used(registry: hooks.Registry, cards: list[DustCard], times: int) -
         0,
         Counter(dict.fromkeys((card.id for card in cards), 0)),
         Counter(dict.fromkeys((f"{card.id}/{weapon.id}" for card in cards for weapon in card.weapons), 0)),
-        Counter(dict.fromkeys((kind.__qualname__ for kind in kinds), 0)),
+        Counter(dict.fromkeys((kind.__qualname__ for kind in kinds if kind.__qualname__ not in UNUSABLE), 0)),
         Counter(dict.fromkeys(SPECIALS, 0)),
         Counter(),
+        sorted({kind.__qualname__ for kind in kinds if is_mark(kind)}),
+        UNUSABLE,
     )
+
+
+def is_mark(kind: type[hooks.Skill]) -> bool:
+    """Is the rule asked nothing in play, because its name on the card is all there is to it?"""
+    return not any(hook in hooks.CALLED for hook in hooks.answered(kind))
 
 
 def _game(rules: Any, cards: list[DustCard], used: Used, seed: str) -> Game:
@@ -118,31 +143,32 @@ def _game(rules: Any, cards: list[DustCard], used: Used, seed: str) -> Game:
     return new_game(rules, header, seed)
 
 
-def _play(game: Game, used: Used, chance: Random) -> int:
-    """One game, watched after every choice; its record is replayed at the end."""
+def _play(game: Game, used: Used, tally: Tally, chance: Random) -> int:
+    """One game, watched after every event and choice; its record is replayed at the end."""
     eager = Eager(used, chance)
     made = 0
+    watch_events(game, tally.pause)
     while (decision := game.pending) is not None:
-        check_position(game)
-        check_decision(game, decision, chance)
+        list(islice(decision.answers(), 1))  # options are worked out before the checks, so that their rules count
+        twin = None
+        with tally.pause():
+            check_position(game)
+            check_decision(game, decision, chance)
+            if made % COPY_EVERY == 0:
+                twin = game.copy()
+                check_twin(twin, decision)
         answer = eager.choose(game, decision)
         _count(game, decision, answer, used)
         game.choose(answer)
+        tally.settle()
+        if twin is not None:
+            with tally.pause():
+                check_copy(game, twin, decision, answer)
         made += 1
-    check_position(game)
-    with _uncounted(game.rules):
+    with tally.pause():
+        check_position(game)
         check_record(game)
     return made
-
-
-@contextmanager
-def _uncounted(rules: Any) -> Iterator[None]:
-    """A game played again does not use anything again."""
-    watch, hooks.watch = hooks.watch, None
-    rules.registry.forget()
-    yield
-    hooks.watch = watch
-    rules.registry.forget()
 
 
 # -- counting -----------------------------------------------------------------------------------------
@@ -174,9 +200,9 @@ def _count_unit(game: Game, unit: Unit, used: Used) -> None:
 
 
 def _count_marks(kinds: Iterable[type[hooks.Skill]], used: Used) -> None:
-    """Rules that are asked nothing in play, because their name on the card is all there is to them."""
+    """Marks count with the card or weapon that bears them."""
     for kind in kinds:
-        if kind.__qualname__ in UNASKED or not any(hook in hooks.CALLED for hook in hooks.answered(kind)):
+        if is_mark(kind):
             used.skills[kind.__qualname__] += 1
 
 
@@ -213,17 +239,39 @@ def _count_line(card: DustCard, weapon: str, used: Used) -> None:
         used.weapons[name] += 1
 
 
-def _counting(tally: Counter[str]) -> Callable[[hooks.Skill, str, Callable[..., Any]], Callable[..., Any]]:
-    """A skill is used when its answer makes a difference: a value changed, a token given, a question asked."""
+class Tally:
+    """Counts skills whose answer makes a difference: a value changed, a token given, a question asked."""
 
-    def watch(skill: hooks.Skill, hook: str, answer: Callable[..., Any]) -> Callable[..., Any]:
+    def __init__(self, counts: Counter[str]) -> None:
+        self.counts = counts
+        self.fresh: dict[str, None] = {}  # used since the last choice
+        self.paused = False
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """What is asked meanwhile is no use of anything."""
+        before, self.paused = self.paused, True
+        try:
+            yield
+        finally:
+            self.paused = before
+
+    def settle(self) -> None:
+        """A choice has been carried out: whatever was used for it counts once."""
+        self.counts.update(self.fresh.keys())
+        self.fresh.clear()
+
+    def watch(self, skill: hooks.Skill, hook: str, answer: Callable[..., Any]) -> Callable[..., Any]:
+        """The skill's answer, with somebody looking over its shoulder."""
         name = type(skill).__qualname__
 
         def asked(*context: Any) -> Any:
+            if self.paused or name not in self.counts:
+                return answer(*context)
             before = [_seen(one) for one in context]
             result = answer(*context)
             if _differs(hook, before, result) or [_seen(one) for one in context] != before:
-                tally[name] += 1
+                self.fresh[name] = None
             return result
 
         def carried_out(*context: Any) -> Any:
@@ -235,15 +283,13 @@ def _counting(tally: Counter[str]) -> Callable[[hooks.Skill, str, Callable[..., 
                 try:
                     question = procedure.send(reply)
                 except StopIteration as end:
-                    if spoke or [_seen(one) for one in context] != before:
-                        tally[name] += 1
+                    if not self.paused and name in self.counts and (spoke or [_seen(one) for one in context] != before):
+                        self.fresh[name] = None
                     return end.value
                 spoke = True
                 reply = yield question
 
         return carried_out if inspect.isgeneratorfunction(answer) else asked
-
-    return watch
 
 
 def _differs(hook: str, before: list[Any], result: Any) -> bool:

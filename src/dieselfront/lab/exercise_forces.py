@@ -60,6 +60,14 @@ THEMES: dict[str, Callable[[DustCard], bool]] = {
 }
 """Skills that work only among certain friends."""
 
+ON_FOOT = ("TakeAim", "Interrogate")
+"""Skills that are best used alone and on foot."""
+
+JOINS: dict[str, Callable[[DustCard], bool]] = {
+    "GeneralTwoDice": lambda card: card.has("Command Squad"),
+}
+"""Skills that need a certain squad to join."""
+
 RIVALS: dict[str, Callable[[DustCard], bool]] = {
     "Artillery Observer": lambda card: card.has("Jammer"),
     "Radar": lambda card: card.kind == "aircraft",
@@ -131,7 +139,8 @@ class Recruiter:
         self.chance = chance
         self.by_id = {card.id: card for card in cards}
         pool = [card for card in cards if not card.alternate_profile]
-        self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.want(card) + 0.01))))
+        self.wants = {card.id: self.want(card) for card in pool}
+        self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.wants[card.id] + 0.01))))
         self.drawn = [self.draw(side) for side in (0, 1)]
         for table, across in ((COMPANY, False), (RIVALS, True), (COMPANY, False)):
             called = [[card for one in drawn for card in self.needed(one, table)] for drawn in self.drawn]
@@ -145,25 +154,42 @@ class Recruiter:
         used = self.used
         counts = [used.units[card.id]]
         counts += [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
-        registry = self.rules.registry
-        kinds = [kind for ref in card.skills for kind in registry.skills.get(ref.name, ())]
-        rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
-        kinds += [kind for name in rules for kind in registry.weapon_rules.get(name, ())]
-        counts += [used.skills[kind.__qualname__] for kind in kinds]
+        counts += [used.skills[kind] for kind in self.kinds(card) if kind in used.skills]
         if card.has("Possessed"):
             counts += [count for name, count in used.weapons.items() if name.startswith(f"{card.id}-possessed/")]
         return sum(max(0.0, 1 - count / used.times) for count in counts)
 
+    def kinds(self, card: DustCard) -> list[str]:
+        """The skills and weapon rules of a card, as they are counted."""
+        registry = self.rules.registry
+        kinds = [kind for ref in card.skills for kind in registry.skills.get(ref.name, ())]
+        rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
+        kinds += [kind for name in rules for kind in registry.weapon_rules.get(name, ())]
+        return [kind.__qualname__ for kind in kinds]
+
+    def lacks(self, card: DustCard, kinds: Iterable[str]) -> list[str]:
+        """Which of these skills the card has and has not used often enough."""
+        own = self.kinds(card)
+        return [kind for kind in kinds if kind in own and self.used.skills[kind] < self.used.times]
+
     # -- a force ------------------------------------------------------------------------------------
 
     def draw(self, side: int) -> list[DustCard]:
-        """The first cards for one side; both draw in turn from the same order."""
-        heroes = [card for card in self.order if card.kind == "hero"][side : 2 * HEROES : 2]
+        """The first cards for one side; both draw in turn from the same order, and both whatever few still want use."""
+        heroes = self.share([card for card in self.order if card.kind == "hero"], HEROES, side)
         for theme, fits in THEMES.items():
             led = [card for card in heroes if card.has(theme)]
             if led:
                 return led + [card for card in self.order if fits(card)][:OTHERS]
-        return [card for card in self.order if card.kind != "hero"][side : 2 * OTHERS : 2] + heroes
+        return self.share([card for card in self.order if card.kind != "hero"], OTHERS, side) + heroes
+
+    def share(self, cards: list[DustCard], count: int, side: int) -> list[DustCard]:
+        """What one side gets of these: every second card, but all that want use once there are few of them."""
+        wanted = [card for card in cards if self.wants[card.id] > 0]
+        rest = [card for card in cards if not self.wants[card.id] > 0]
+        if len(wanted) > count:
+            return (wanted + rest)[side : 2 * count : 2]
+        return (wanted + rest[side : 2 * count : 2])[:count]
 
     def needed(self, card: DustCard, table: dict[str, Callable[[DustCard], bool]]) -> Iterable[DustCard]:
         """Whom the card needs beside it, or against it."""
@@ -197,6 +223,11 @@ class Recruiter:
         """Give the hero a vehicle to pilot or a squad to join, most of the time."""
         label = f"u{len(units)}"
         roll = self.chance.random()
+        needs = [JOINS[kind] for kind in self.lacks(hero, JOINS)]
+        if needs and self._beside(hero, units, "joins", lambda card: needs[0](card) and not why_not_join(hero, card)):
+            return
+        if self.lacks(hero, ON_FOOT):
+            roll = 1.0
         if roll < 0.5 and self._beside(hero, units, "pilots", lambda card: not why_not_pilot(hero, card)):
             return
         must = hero.has("Commissar")

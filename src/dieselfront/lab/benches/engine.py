@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
+
 from dieselfront.lab.bench import Entry, Missing, Work
 
 RULESET, SCENARIO = "dust1947", "crossroads"
 POSITIONS = 48
 MOST_PLIES = 400
 WARM_UP = 24
+MID_SIZE = 10
 
 
 def entries() -> Iterator[Entry]:
@@ -22,39 +25,47 @@ def entries() -> Iterator[Entry]:
     yield Entry("engine.konflikt47", "games/s", "Dust 1947, random games", konflikt, 0.2)
 
 
-def fresh(number: int, ruleset: str = RULESET) -> Any:
-    """A new game between two of the starter armies."""
+def fresh(number: int, ruleset: str = RULESET, units: int | None = None) -> Any:
+    """A new game between two of the starter armies, each with so many units if that is said."""
     from dieselfront.scenarios import battle
 
     seed = str(number)
-    armies = battle.starters(ruleset)
-    chosen = [armies[number % len(armies)], armies[(number + 1) % len(armies)]]
-    return battle.start(battle.header(ruleset, SCENARIO, chosen, seed=seed), seed, keep_history=False)
+    names = battle.starters(ruleset)
+    armies = [_sized(battle.army(names[place % len(names)], ruleset), units) for place in (number, number + 1)]
+    return battle.start(battle.header(ruleset, SCENARIO, armies, seed=seed), seed, keep_history=False)
+
+
+def _sized(army: Any, units: int | None) -> Any:
+    """An army with its units taken again from the first one until there are enough."""
+    if units is None:
+        return army
+    return msgspec.structs.replace(army, units=[army.units[place % len(army.units)] for place in range(units)])
 
 
 class Player:
     """Plays random games one after the other, a decision at a time."""
 
-    def __init__(self, seed: int = 1, ruleset: str = RULESET) -> None:
+    def __init__(self, seed: int = 1, ruleset: str = RULESET, units: int | None = None) -> None:
         self.chance = Random(seed)
         self.number = seed
         self.ruleset = ruleset
-        self.game = fresh(self.number, ruleset)
+        self.units = units
+        self.game = fresh(self.number, ruleset, units)
 
     def step(self) -> bool:
         """One decision, its options listed and one of them chosen; True when that ended the game."""
         decision = self.game.pending
         if decision is None:
             self.number += 1
-            self.game = fresh(self.number, self.ruleset)
+            self.game = fresh(self.number, self.ruleset, self.units)
             return True
         self.game.choose_trusted(decision.sample(self.chance))
         return False
 
 
-def warmed_up() -> Player:
+def warmed_up(units: int | None = None) -> Player:
     """A player whose board has been played on before, as in any longer run: sight and steps are remembered."""
-    player = Player()
+    player = Player(units=units)
     for _ in range(WARM_UP):
         while not player.step():
             pass
@@ -62,19 +73,24 @@ def warmed_up() -> Player:
 
 
 def decisions() -> tuple[Work, Work]:
-    player = warmed_up()
+    return _steps(warmed_up()), chess_moves()
 
+
+def _steps(player: Player) -> Work:
     def ours() -> int:
         for _ in range(50):
             player.step()
         return 50
 
-    return ours, chess_moves()
+    return ours
 
 
 def copies() -> tuple[Work, Work]:
-    """A copy counts once it can be used: it has repeated the choices since the last quiet moment."""
-    player = warmed_up()
+    """Copies in a battle of ten units a side, beside decisions in that battle.
+
+    A copy counts once it can be used: it has repeated the choices since the last quiet moment.
+    """
+    player = warmed_up(MID_SIZE)
     waiting: list[Any] = []
     while len(waiting) < POSITIONS:
         for _ in range(9):
@@ -87,7 +103,7 @@ def copies() -> tuple[Work, Work]:
             assert game.copy().pending is not None
         return len(waiting)
 
-    return ours, decisions()[0]
+    return ours, _steps(player)
 
 
 def konflikt() -> tuple[Work, Work]:

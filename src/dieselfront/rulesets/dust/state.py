@@ -1,12 +1,14 @@
 """The state of a Dust game: sides, units and their parts, the table, tokens. Small, slotted, plain.
 
 A unit is made of parts: a squad, a hero joined to it, a vehicle, its pilot. Each part is one card's models. What is
-printed on cards is shared by all copies; what changes is copied by hand.
+printed on cards is shared by all copies; what changes is copied.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
 
 from dieselfront.forces import DustCard
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects
@@ -58,34 +60,33 @@ BEARERS = 100
 ON_BOARD, ABOARD, OFF_BOARD, RESERVE, AWAY, LOST = "board", "aboard", "off", "reserve", "away", "lost"
 
 
-class Part:
+class Plain(msgspec.Struct, eq=False, gc=False):
+    """Plain data that is what it is by identity and is copied at little cost."""
+
+    if TYPE_CHECKING:
+
+        def __copy__(self) -> Self: ...
+
+
+class Part(Plain):
     """One card's models inside a unit."""
 
-    __slots__ = ("alive", "ammo", "broken", "card", "damage", "other", "role", "spent", "unloaded")
+    card: DustCard
+    role: str = "main"  # main, joined, pilot
+    alive: tuple[int, ...] = ()
+    damage: int = 0
+    other: DustCard | None = None  # a second profile that takes the card's place
+    ammo: dict[int, int] | None = None  # boxes marked, by weapon and bearer; never changed, see `mark`
+    unloaded: tuple[tuple[int, int], ...] = ()  # (weapon, bearer) without a loaded token
+    broken: int = 0  # bits of weapons destroyed by critical hits
+    spent: tuple[str, ...] = ()  # once-per-game skills used up
 
-    def __init__(self, card: DustCard, role: str = "main") -> None:
-        self.card = card
-        self.role = role  # main, joined, pilot
-        self.alive: tuple[int, ...] = tuple(range(len(card.soldiers))) if is_squad(card) else ()
-        self.damage = 0
-        self.other: DustCard | None = None  # a second profile that takes the card's place
-        self.ammo: dict[int, int] | None = None  # boxes marked, by weapon and bearer
-        self.unloaded: tuple[tuple[int, int], ...] = ()  # (weapon, bearer) without a loaded token
-        self.broken = 0  # bits of weapons destroyed by critical hits
-        self.spent: tuple[str, ...] = ()  # once-per-game skills used up
+    def __post_init__(self) -> None:
+        if is_squad(self.card):
+            self.alive = tuple(range(len(self.card.soldiers)))
 
     def clone(self) -> Part:
-        twin: Part = Part.__new__(Part)
-        twin.card = self.card
-        twin.role = self.role
-        twin.alive = self.alive
-        twin.damage = self.damage
-        twin.other = self.other
-        twin.ammo = None if self.ammo is None else self.ammo.copy()
-        twin.unloaded = self.unloaded
-        twin.broken = self.broken
-        twin.spent = self.spent
-        return twin
+        return self.__copy__()
 
     @property
     def squad(self) -> bool:
@@ -145,58 +146,31 @@ def is_squad(card: DustCard) -> bool:
     return card.kind in ("infantry", "support", "fortification")
 
 
-class Unit:
+class Unit(Plain):
     """One unit on or off the table; `parts[0]` is what it mainly is."""
 
-    __slots__ = (
-        "aboard",
-        "criticals",
-        "effects",
-        "facing",
-        "fallen",
-        "flags",
-        "held_by",
-        "id",
-        "name",
-        "parts",
-        "place",
-        "side",
-        "status",
-        "where",
-    )
+    id: str
+    side: int
+    parts: list[Part]
+    name: str = ""
+    status: str = OFF_BOARD
+    where: tuple[int, ...] = ()  # the places it occupies, front first
+    place: int = -1  # the first of them, or -1
+    facing: int = 0
+    flags: int = 0
+    aboard: str = ""  # the unit that carries it
+    held_by: str = ""  # the unit that grapples it
+    criticals: tuple[str, ...] = ()
+    effects: Effects = NO_EFFECTS
+    fallen: tuple[Part, ...] = ()  # parts it has lost; never changed any more
+    figures: tuple[tuple[str, int], ...] = ()  # on measured tables, who stands at each of its places
 
-    def __init__(self, id: str, side: int, parts: list[Part], name: str = "") -> None:
-        self.id = id
-        self.side = side
-        self.parts = parts
-        self.name = name or " + ".join(part.card.name for part in parts)
-        self.status = OFF_BOARD
-        self.where: tuple[int, ...] = ()  # the places it occupies, front first
-        self.place = -1  # the first of them, or -1
-        self.facing = 0
-        self.flags = 0
-        self.aboard = ""  # the unit that carries it
-        self.held_by = ""  # the unit that grapples it
-        self.criticals: tuple[str, ...] = ()
-        self.effects: Effects = NO_EFFECTS
-        self.fallen: tuple[Part, ...] = ()  # parts it has lost; never changed any more
+    def __post_init__(self) -> None:
+        self.name = self.name or " + ".join(part.card.name for part in self.parts)
 
     def clone(self) -> Unit:
-        twin: Unit = Unit.__new__(Unit)
-        twin.id = self.id
-        twin.side = self.side
-        twin.parts = [part.clone() for part in self.parts]
-        twin.name = self.name
-        twin.status = self.status
-        twin.where = self.where
-        twin.place = self.place
-        twin.facing = self.facing
-        twin.flags = self.flags
-        twin.aboard = self.aboard
-        twin.held_by = self.held_by
-        twin.criticals = self.criticals
-        twin.effects = self.effects
-        twin.fallen = self.fallen
+        twin = self.__copy__()
+        twin.parts = [part.__copy__() for part in self.parts]
         return twin
 
     # -- what it is -----------------------------------------------------------------------------
@@ -302,31 +276,22 @@ class Unit:
             "held_by": self.held_by,
             "criticals": list(self.criticals),
             "parts": [part.facts() for part in self.parts],
+            **({"figures": [list(figure) for figure in self.figures]} if self.figures else {}),
         }
 
 
-class Side:
+class Side(Plain):
     """What belongs to a player rather than to a unit."""
 
-    __slots__ = ("bloc", "extra_initiative", "name", "points_scored", "reserves_left", "used")
-
-    def __init__(self, name: str, bloc: str = "") -> None:
-        self.name = name
-        self.bloc = bloc
-        self.points_scored = 0
-        self.reserves_left = 0
-        self.extra_initiative = False
-        self.used: tuple[str, ...] = ()  # once-per-turn abilities used this turn
+    name: str
+    bloc: str = ""
+    points_scored: int = 0
+    reserves_left: int = 0
+    extra_initiative: bool = False
+    used: tuple[str, ...] = ()  # once-per-turn abilities used this turn
 
     def clone(self) -> Side:
-        twin: Side = Side.__new__(Side)
-        twin.name = self.name
-        twin.bloc = self.bloc
-        twin.points_scored = self.points_scored
-        twin.reserves_left = self.reserves_left
-        twin.extra_initiative = self.extra_initiative
-        twin.used = self.used
-        return twin
+        return self.__copy__()
 
     def facts(self) -> dict[str, Any]:
         return {

@@ -137,6 +137,12 @@ class Dust1947:
 
         return invariants(state, quiet)
 
+    def event_invariants(self, state: DustState, event: Any) -> Any:
+        """What is wrong with something that has just happened, if anything; random games ask after every event."""
+        from dieselfront.rulesets.dust1947.invariants import event_invariants
+
+        return event_invariants(state, event)
+
     def switches(self) -> Any:
         """What the mutation run can switch off."""
         from dieselfront.rulesets.dust1947.switches import switches

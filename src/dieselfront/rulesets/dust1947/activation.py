@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Generator, Mapping
+from functools import lru_cache
 from typing import Any, Protocol
 
 from dieselfront.kernel.decisions import PickOne
@@ -137,6 +137,21 @@ class Menu:
             self.sequences.append(sequence)
 
 
+class Lazy:
+    """A menu that is worked out on first look."""
+
+    __slots__ = ("_find", "_menu")
+
+    def __init__(self, find: Callable[[], Menu]) -> None:
+        self._find = find
+        self._menu: Menu | None = None
+
+    def __call__(self) -> Menu:
+        if self._menu is None:
+            self._menu = self._find()
+        return self._menu
+
+
 class Activations:
     """What an activated unit does."""
 
@@ -180,11 +195,11 @@ class Activations:
     def declare(self, activation: Activation) -> Procedure:
         """All actions are announced before the first is resolved (d47.turn.declare_all)."""
         play, unit = activation.play, activation.unit
-        menu = cache(lambda: self.menu(activation))  # worked out only if somebody looks
+        menu = Lazy(lambda: self.menu(activation))  # worked out only if somebody looks
         chosen: Sequence = yield PickOne(
             unit.side,
             "actions",
-            lambda: menu().sequences,
+            play.once(lambda: tuple(menu().sequences)),
             labels=lambda sequence: describe(sequence),
             refusals=lambda: self._refusals(menu()),
             text=f"{unit.name}: choose its actions",

@@ -111,7 +111,7 @@ class Attacks:
 
         d47.attack.declare.locked, d47.attack.cc.with_ranged, d47.attack.cc.declare_together.
         """
-        lines = self.weapon_lines(play, attack)
+        lines = play.now(lambda: self.weapon_lines(play, attack))
         if not lines:
             return []
         decision = self.declaration(play, attack, lines)
@@ -642,7 +642,7 @@ class _Lines:
         self.attack = attack
         self.known: dict[tuple[str, str | None], Line] = {}
         self.distances: dict[str, int] = {}
-        self.blockers = -1
+        self.blockers: Any = None
 
     def distance(self, target: Unit) -> int:
         """Between the nearest squares of the two units; a weapon may have to measure from farther back."""
@@ -659,7 +659,7 @@ class _Lines:
         line = self.known.get(key)
         if line is None:
             ground = self.play.rules.ground
-            if self.blockers < 0:
+            if self.blockers is None:
                 self.blockers = ground.sight_blockers(self.play.state, self.unit)
             if self.unit.status == ABOARD:
                 line = self.play.rules.transport.line(self.play, self.unit, target, self.blockers)

@@ -5,11 +5,13 @@ All other chapters ask here and never speak of squares, so that a measured table
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
+from dieselfront.kernel.decisions import Place
+from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
 from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Unit
@@ -59,8 +61,67 @@ MOVER_KINDS = {
 }
 
 
+FACINGS = (0, 1, 2, 3)
+NO_FACING: tuple[int | None, ...] = (None,)
+Turns = Sequence[Any] | Callable[[Any], Sequence[Any]]
+
+
 class Ground:
     """Questions about the table, asked in terms of units."""
+
+    # -- choosing places ------------------------------------------------------------------------
+
+    def turns(self, unit: Unit) -> tuple[int | None, ...]:
+        """The facings a unit of one square may choose from; those of infantry do not matter."""
+        return NO_FACING if unit.is_infantry else FACINGS
+
+    def choose(
+        self, play: Play, unit: Unit, key: str, spots: Mapping[Any, int], turns: Turns = NO_FACING, **details: Any
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        """Its owner chooses where a unit stands, and which way it looks."""
+        spot, facing = yield Place(unit.side, key, spots, turns, labels=play.state.table.name, unit=unit.id, **details)
+        return spot, facing
+
+    def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
+        """Every square the unit could legally stand on, with the facings possible there; never inside a building."""
+        table: SquareTable = state.table
+        mover, occupancy = self.mover(unit), self.occupancy(state, unit)
+        size = unit.card.size
+        found: dict[int, tuple[int | None, ...]] = {}
+        for place in table.places():
+            if size == "standard":
+                if not table.is_indoor(place) and table.can_stop(mover, place, occupancy):
+                    found[place] = (unit.facing,) if unit.is_infantry else FACINGS
+                continue
+            facings = tuple(
+                facing
+                for facing in FACINGS
+                if table.fits(size, (place, facing)) and table.can_stop(mover, (place, facing), occupancy)
+            )
+            if facings:
+                found[place] = facings
+        return found
+
+    def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> dict[int, int]:
+        """Places next to others that can hold a unit of one square; with `on` those places themselves too."""
+        table: SquareTable = state.table
+        mover, occupancy = self.mover(unit), self.occupancy(state, unit)
+        near = dict.fromkeys((*(where if on else ()), *(other for place in where for other in table.neighbours(place))))
+        free = sorted(place for place in near if on or place not in where)
+        return {place: 0 for place in free if table.can_stop(mover, place, occupancy)}
+
+    def standing_on(self, state: DustState, places: Sequence[int], but: Unit) -> list[Unit]:
+        """Every ground unit on these squares, friend or foe, each once (d47.hero.shared_square_area_attack)."""
+        wanted = set(places)
+        return [
+            unit
+            for unit in state.units
+            if unit.on_board and unit is not but and not unit.is_aircraft and wanted.intersection(unit.where)
+        ]
+
+    def stands_at(self, state: DustState, unit: Unit, places: frozenset[int]) -> bool:
+        """Does the unit stand on an objective (d47.victory.hold_objective)?"""
+        return not places.isdisjoint(unit.where)
 
     # -- where things stand ---------------------------------------------------------------------
 

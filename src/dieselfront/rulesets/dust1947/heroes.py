@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.forces import DustCard
-from dieselfront.kernel.decisions import Place
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed, Eliminated, Happened
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, LOST, Part, Unit
@@ -85,27 +84,16 @@ class Heroes:
             play.emit(Eliminated("d47.pilot.escape_no_space", hero.id, 1 - hero.side))
             play.rules.ground.lift(hero, LOST)
             return
-        table = play.state.table
-        spot, _ = yield Place(
-            hero.side,
-            "pilot-lands",
-            spots,
-            labels=lambda place: table.name(place),
-            text=f"{hero.name}: where does the pilot stand?",
-            rule="d47.pilot.escape_placement",
-            unit=hero.id,
-        )
+        text, rule = f"{hero.name}: where does the pilot stand?", "d47.pilot.escape_placement"
+        spot, _ = yield from play.rules.ground.choose(play, hero, "pilot-lands", spots, text=text, rule=rule)
         play.rules.ground.put(play.state, hero, spot, None)
         hero.set(ACTIVATED | ACTED)
         play.emit(Deployed("d47.pilot.escape_placement", hero.id, hero.where, hero.facing))
 
     def beside(self, play: Play, hero: Unit, where: tuple[int, ...]) -> dict[int, int]:
         """Legal squares next to the vehicle's."""
-        table = play.state.table
-        ground = play.rules.ground
-        mover, occupancy = ground.mover(hero), ground.occupancy(play.state, hero)
-        near = dict.fromkeys(place for square in where for place in table.neighbours(square))
-        return {place: 0 for place in sorted(near) if place not in where and table.can_stop(mover, place, occupancy)}
+        found: dict[int, int] = play.rules.ground.beside(play.state, hero, where)
+        return found
 
     # -- leaving by choice ----------------------------------------------------------------------
 
@@ -114,6 +102,17 @@ class Heroes:
         if len(unit.parts) > 1 and unit.on_board and self.pilot(unit) is not None:
             found[ABANDON] = Abandon()
         return found
+
+    def ways_out(self, play: Play, vehicle: Unit, hero: Unit) -> dict[int, int]:
+        """Where a march takes a pilot from his vehicle."""
+        spots: dict[int, int] = {}
+        where, march = vehicle.where, hero.card.march
+        for place in where:
+            reach = play.rules.ground.reach(play.state, hero, march, start=place, halved_budget=max(1, march // 2))
+            for end, cost in reach.costs.items():
+                if end not in where and cost < spots.get(end, 99):
+                    spots[end] = cost
+        return dict(sorted(spots.items(), key=lambda item: (item[1], item[0])))
 
     def dismount(self, activation: Activation) -> Procedure:
         """He moves away, and the abandoned vehicle counts as destroyed.
@@ -124,28 +123,13 @@ class Heroes:
         part = self.pilot(unit)
         if part is None:
             return
-        where = unit.where
         unit.parts.remove(part)
         hero = self.on_his_own(play, unit, part)
         play.emit(Happened("d47.pilot.dismount", f"{hero.name} leaves {unit.name}", hero.id))
-        spots: dict[int, int] = {}
-        march = part.card.march
-        for place in where:
-            reach = play.rules.ground.reach(play.state, hero, march, start=place, halved_budget=max(1, march // 2))
-            for end, cost in reach.costs.items():
-                if end not in where and cost < spots.get(end, 99):
-                    spots[end] = cost
+        spots = self.ways_out(play, unit, hero)
         if spots:
-            table = play.state.table
-            spot, _ = yield Place(
-                hero.side,
-                "pilot-leaves",
-                dict(sorted(spots.items(), key=lambda item: (item[1], item[0]))),
-                labels=lambda place: table.name(place),
-                text=f"{hero.name}: where to?",
-                rule="d47.pilot.dismount",
-                unit=hero.id,
-            )
+            text, rule = f"{hero.name}: where to?", "d47.pilot.dismount"
+            spot, _ = yield from play.rules.ground.choose(play, hero, "pilot-leaves", spots, text=text, rule=rule)
             play.rules.ground.put(play.state, hero, spot, None)
             play.emit(Deployed("d47.pilot.dismount", hero.id, hero.where, hero.facing))
         hero.set(ACTIVATED | ACTED)

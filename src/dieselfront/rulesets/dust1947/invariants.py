@@ -5,19 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dieselfront.kernel.events import Event
+from dieselfront.rulesets.dust.events import (
+    ActionsDeclared,
+    Activated,
+    Moved,
+    Reacts,
+    TokenGained,
+    Turned,
+    WeaponsDeclared,
+)
+from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import (
     ABOARD,
     AWAY,
+    BURNING,
+    EVADES,
+    EVADES_WELL,
     LOST,
     ON_BOARD,
     RESERVE,
+    STUNNED,
     SUPPRESSED,
+    TOKEN_NAMES,
     UNDER_FIRE,
     DustState,
     Unit,
 )
 
 SQUARES = {"standard": 1, "large": 2, "huge": 4}
+ACTING = (Activated, ActionsDeclared, Moved, Turned, WeaponsDeclared, Reacts)
+KINDS = {BURNING: ("vehicle", "aircraft"), EVADES: ("aircraft",), EVADES_WELL: ("aircraft",)}
+"""Tokens that only some kinds of units ever bear."""
 
 
 def invariants(state: DustState, quiet: bool = True) -> Iterator[str]:
@@ -36,6 +55,14 @@ def invariants(state: DustState, quiet: bool = True) -> Iterator[str]:
             yield f"two aircraft in {state.table.name(place)}"
     for place, units in ground.items() if quiet else ():  # a mine may strike while a unit passes through friends
         yield from _shared(state, place, units)
+
+
+def event_invariants(state: DustState, event: Event) -> Iterator[str]:
+    """What is wrong with something that has just happened: the dead neither act nor gain tokens."""
+    if isinstance(event, ACTING) and state.by_id[event.unit].status == LOST:
+        yield f"{state.by_id[event.unit].name} acts, but is lost"
+    if isinstance(event, TokenGained) and state.by_id[event.unit].status == LOST:
+        yield f"{state.by_id[event.unit].name} is lost and becomes {event.token}"
 
 
 def _shared(state: DustState, place: int, units: list[Unit]) -> Iterator[str]:
@@ -60,6 +87,18 @@ def _unit(state: DustState, unit: Unit) -> Iterator[str]:
         yield f"{unit.name} is under fire and suppressed at once"
     if state.by_id[unit.id] is not unit:
         yield f"{unit.name} is known twice"
+    if unit.status != LOST:
+        yield from _tokens(unit)
+
+
+def _tokens(unit: Unit) -> Iterator[str]:
+    """Only tokens that the unit can bear (d47.open.token_immunity)."""
+    for token, kinds in KINDS.items():
+        if unit.is_(token) and unit.card.kind not in kinds:
+            yield f"{unit.name} is {TOKEN_NAMES[token]}, which no {unit.card.kind} can be"
+    for token in (UNDER_FIRE, SUPPRESSED, STUNNED):
+        if unit.is_(token) and not ask(unit.effects, "on_token", token, unit):
+            yield f"{unit.name} is {TOKEN_NAMES[token]} but cannot be"
 
 
 def _settled(state: DustState, unit: Unit) -> Iterator[str]:

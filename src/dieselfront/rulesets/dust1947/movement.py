@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from functools import cache
 from typing import Any
 
 from dieselfront.kernel.decisions import Place
@@ -114,7 +113,7 @@ class Movement:
             yield from play.rules.transport.leave(activation, move, "move")
             return
         self._begin(unit, "move")
-        reach = cache(lambda: self.reach(play, unit, move, "move"))
+        reach = play.once(lambda: self.reach(play, unit, move, "move"))
         cost, _ = yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
         self._hover(unit, cost)
         yield from play.rules.transport.offer_mounting(activation)
@@ -134,8 +133,8 @@ class Movement:
             return
         self._begin(unit, "march")
         spent, diagonal = 0, False
-        if play.rules.reactions.could_react(play, unit, march):
-            reach = cache(lambda: self.reach(play, unit, min(move, march), "march", on_road=False))
+        if play.now(lambda: play.rules.reactions.could_react(play, unit, march)):
+            reach = play.once(lambda: self.reach(play, unit, min(move, march), "march", on_road=False))
             activation.memory["mud"] = activation.memory["off_road"] = False
             spent, diagonal = yield from self._leg(activation, reach, "march-first", last=False)
             yield from play.rules.reactions.offer(play, unit)
@@ -144,7 +143,7 @@ class Movement:
         if activation.memory.pop("mud", False):  # d47.open.mud_partial
             march = max(1, march // 2)
         on_road = not activation.memory.pop("off_road", False)
-        reach = cache(lambda: self.reach(play, unit, march, "march", spent, diagonal, on_road))
+        reach = play.once(lambda: self.reach(play, unit, march, "march", spent, diagonal, on_road))
         cost, _ = yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
         self._hover(unit, spent + cost)
         yield from play.rules.transport.offer_mounting(activation)

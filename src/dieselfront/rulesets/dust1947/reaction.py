@@ -116,13 +116,13 @@ class Reactions:
         state = play.state
         if state.reacted or not trigger.alive or not trigger.on_board:
             return
-        able = self.reactors(play, trigger)
+        able = play.now(lambda: tuple(unit.id for unit in self.reactors(play, trigger)))
         if not able:
             return
         chosen = yield PickOne(
             1 - trigger.side,
             "react",
-            [None, *(unit.id for unit in able)],
+            [None, *able],
             labels=lambda unit_id: "do not react" if unit_id is None else state.by_id[unit_id].name,
             text=f"React to {trigger.name}?",
             rule="d47.reactive.one_per_activation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import msgspec
@@ -112,11 +113,11 @@ class Setup:
             unit.set(HIDDEN)
             state.to_act = 1 - state.to_act
             return
-        spots = self.spots(play, unit)
+        spots = play.now(lambda: self.spots(play, unit))
         if not any(True for _ in spots):
             play.rules.ground.lift(unit, LOST)
             return
-        spot, facing = yield self.placement(play, unit, spots)
+        spot, facing = yield from self.choose_spot(play, unit, spots)
         play.rules.ground.put(state, unit, spot, facing)
         play.emit(Deployed("d47.setup.board", unit.id, unit.where, unit.facing))
         state.to_act = 1 - state.to_act
@@ -165,6 +166,13 @@ class Setup:
         if unit.is_infantry and state.forts:
             found |= play.rules.works.free_squares(play, unit)
         return found
+
+    def choose_spot(
+        self, play: Play, unit: Unit, spots: dict[int, int]
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        """Its owner places the unit."""
+        spot, facing = yield self.placement(play, unit, spots)
+        return spot, facing
 
     def placement(self, play: Play, unit: Unit, spots: dict[int, int]) -> Place:
         """Where to stand and which way to look."""

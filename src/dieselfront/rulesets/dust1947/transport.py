@@ -353,11 +353,8 @@ class Transport:
 
     def _around(self, play: Play, unit: Unit, where: tuple[int, ...]) -> dict[int, int]:
         """The squares where the carrier was, and those at range 1, that can hold the unit."""
-        table = play.state.table
-        near = dict.fromkeys(where)
-        for place in where:
-            near |= dict.fromkeys(table.neighbours(place))
-        return {place: 0 for place in sorted(near) if self._may_stand(play, unit, place)}
+        found: dict[int, int] = play.rules.ground.beside(play.state, unit, where, on=True)
+        return found
 
     def _survive(self, play: Play, unit: Unit, spots: dict[int, int], rule: str, no_room: str) -> Procedure:
         """Survivors are placed, suppressed and done for the turn; without room they are lost."""
@@ -365,16 +362,9 @@ class Transport:
             play.emit(Happened(no_room, f"there is no room for {unit.name}", unit.id))
             yield from self._lose_all(play, unit)
             return
-        table = play.state.table
-        spot, facing = yield Place(
-            unit.side,
-            "survivors",
-            spots,
-            (None,) if unit.is_infantry else (0, 1, 2, 3),
-            labels=lambda place: table.name(place),
-            text=f"{unit.name}: where do the survivors stand?",
-            rule=rule,
-            unit=unit.id,
+        ground, text = play.rules.ground, f"{unit.name}: where do the survivors stand?"
+        spot, facing = yield from ground.choose(
+            play, unit, "survivors", spots, ground.turns(unit), text=text, rule=rule
         )
         unit.aboard = ""
         play.rules.ground.put(play.state, unit, spot, facing)
@@ -412,16 +402,9 @@ class Transport:
             play.emit(Happened("d47.sealift.sunk", f"{unit.name} goes down with {carrier.name}", unit.id))
             yield from self._lose_all(play, unit)
             return
-        table = play.state.table
-        spot, facing = yield Place(
-            unit.side,
-            "survivors",
-            spots,
-            (None,) if unit.is_infantry else (0, 1, 2, 3),
-            labels=lambda place: table.name(place),
-            text=f"{unit.name}: where does it come ashore?",
-            rule="d47.sealift.beached",
-            unit=unit.id,
+        ground, text = play.rules.ground, f"{unit.name}: where does it come ashore?"
+        spot, facing = yield from ground.choose(
+            play, unit, "survivors", spots, ground.turns(unit), text=text, rule="d47.sealift.beached"
         )
         unit.aboard = ""
         play.rules.ground.put(play.state, unit, spot, facing)

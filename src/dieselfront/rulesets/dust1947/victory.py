@@ -20,7 +20,7 @@ class Victory:
         """
         standing: list[set[str]] = [set(), set()]
         for unit in play.state.on_board():
-            if objective.places.intersection(unit.where):
+            if play.rules.ground.stands_at(play.state, unit, objective.places):
                 standing[unit.side].add(self.standing(play, unit))
         for side in (0, 1):
             if "hold" in standing[side] and not standing[1 - side] & {"hold", "contest"}:

@@ -34,6 +34,9 @@ from dieselfront.table.measured.shapes import Body, distance
 HAND_TO_HAND = "hand-to-hand"
 METHODS = (POINT_BLANK, HAND_TO_HAND)  # k47.open.h2h_fire_typo
 
+Fighter = tuple[Unit, Unit, str]
+"""Somebody acting in a step of a fight, his enemy, and his method."""
+
 
 class Assault(Chapter):
     """Assaults step by step (k47.cq.sequence)."""
@@ -298,17 +301,22 @@ class Assault(Chapter):
         while True:
             yield from self.rules.specials.fight_hooks(play, unit, target)
             losses = yield from self.round(play, unit, target)
-            winner = self.winner(unit, target, losses)
-            play.emit(FightRound("k47.cq.compare", unit.id, target.id, losses, winner.id if winner else ""))
-            loser = None if winner is None else target if winner is unit else unit
-            if loser is not None and loser.alive and winner is not None and winner.alive:
-                yield from self.rules.morale.check_or_die(play, loser, "lost the fight", "k47.cq.result_loser")
+            winner = yield from self.compare(play, unit, target, losses)
             if not (unit.alive and target.alive):
                 break
             again = yield from self.follows_on(play, unit, target, winner, losses)
             if not again:
                 break
         yield from self.part(play, unit, target, winner)
+
+    def compare(self, play: Play, unit: Unit, target: Unit, losses: tuple[int, int]) -> Procedure:
+        """Who won the round; the loser tests (k47.cq.compare, k47.cq.result_loser)."""
+        winner = self.winner(unit, target, losses)
+        play.emit(FightRound("k47.cq.compare", unit.id, target.id, losses, winner.id if winner else ""))
+        loser = None if winner is None else target if winner is unit else unit
+        if loser is not None and loser.alive and winner is not None and winner.alive:
+            yield from self.rules.morale.check_or_die(play, loser, "lost the fight", "k47.cq.result_loser")
+        return winner
 
     def winner(self, unit: Unit, target: Unit, losses: tuple[int, int]) -> Unit | None:
         """Whoever suffered fewer casualties; equal is a draw (k47.cq.compare, k47.cq.result_loser)."""
@@ -324,16 +332,18 @@ class Assault(Chapter):
         before = (len(unit.men), len(target.men))
         mine = yield from self.choose_method(play, unit)
         theirs = yield from self.choose_method(play, target)
-        if self.strikes_last(target, unit) or self.strikes_last(unit, target):
-            first, second = (unit, target) if self.strikes_last(target, unit) else (target, unit)
-            ways = {unit.id: mine, target.id: theirs}
-            yield from self.step(play, [(first, second, ways[first.id])])
-            yield from self.step(play, [(second, first, ways[second.id])])
-        else:
-            pairs = [(unit, target, mine), (target, unit, theirs)]
-            yield from self.step(play, [pair for pair in pairs if pair[2] == POINT_BLANK])
-            yield from self.step(play, [pair for pair in pairs if pair[2] == HAND_TO_HAND])
+        for fighters in self.order_of_blows(unit, target, mine, theirs):
+            yield from self.step(play, fighters)
         return (before[0] - len(unit.men), before[1] - len(target.men))
+
+    def order_of_blows(self, unit: Unit, target: Unit, mine: str, theirs: str) -> list[list[Fighter]]:
+        """Who acts in which step: victims of Horror last, else point-blank fire before blows."""
+        pairs = [(unit, target, mine), (target, unit, theirs)]
+        if self.strikes_last(target, unit):
+            return [pairs[:1], pairs[1:]]
+        if self.strikes_last(unit, target):
+            return [pairs[1:], pairs[:1]]
+        return [[pair for pair in pairs if pair[2] == method] for method in METHODS]
 
     def choose_method(self, play: Play, unit: Unit) -> Procedure:
         """Point-blank fire if there is anything to fire, or hand-to-hand (k47.cq.pb_fire_detail)."""
@@ -351,7 +361,7 @@ class Assault(Chapter):
             )
         )
 
-    def step(self, play: Play, fighters: Sequence[tuple[Unit, Unit, str]]) -> Procedure:
+    def step(self, play: Play, fighters: Sequence[Fighter]) -> Procedure:
         """Units acting in the same step roll before either removes casualties (k47.cq.h2h_simul, k47.open.cq_first).
 
         Point-blank fire pins like any shooting, hand-to-hand does not (k47.pin.cq).
@@ -364,15 +374,19 @@ class Assault(Chapter):
                 else:
                     volleys.append((yield from self.hand_to_hand(play, unit, enemy)))
         for volley in volleys:
+            yield from self.settle(play, volley)
+
+    def settle(self, play: Play, volley: Volley) -> Procedure:
+        """The losses of point-blank fire, tests included (k47.cq.pb_tests), or of blows."""
+        if volley.how == POINT_BLANK:
+            yield from self.rules.damage.apply(play, volley)
+        elif volley.losses and volley.target.alive:
             kills = len(volley.target.men)
-            if volley.how == POINT_BLANK:
-                yield from self.rules.damage.apply(play, volley)  # tests included (k47.cq.pb_tests)
-            elif volley.losses and volley.target.alive:
-                yield from self.rules.losses.take(play, volley)
-                kills -= len(volley.target.men)
-                for answer in volley.unit.hooks.get("on_killed_in_fight", ()):
-                    if volley.unit.alive and kills:
-                        yield from answer(None, play, volley.unit, kills)
+            yield from self.rules.losses.take(play, volley)
+            kills -= len(volley.target.men)
+            for answer in volley.unit.hooks.get("on_killed_in_fight", ()):
+                if volley.unit.alive and kills:
+                    yield from answer(None, play, volley.unit, kills)
 
     # -- point-blank fire ----------------------------------------------------------------------------------------
 
@@ -399,14 +413,18 @@ class Assault(Chapter):
 
     def point_blank(self, play: Play, unit: Unit, enemy: Unit) -> Procedure:
         """Roll to hit and damage with modifiers of point-blank fire only (k47.cq.pb_fire)."""
+        pools = self.point_blank_pools(play.state, unit, enemy)
+        return (yield from self.rules.damage.roll(play, unit, enemy, pools, POINT_BLANK))
+
+    def point_blank_pools(self, state: State, unit: Unit, enemy: Unit) -> list[Pool]:
+        """What point-blank fire rolls."""
         pools: dict[Any, Pool] = {}
-        for shot in self.point_blank_shots(play.state, unit):
-            aimed = Aimed(play.state, unit, enemy, shot, POINT_BLANK)
-            self.rules.shooting.add(pools, aimed, "")
+        for shot in self.point_blank_shots(state, unit):
+            self.rules.shooting.add(pools, Aimed(state, unit, enemy, shot, POINT_BLANK), "")
         for pool in pools.values():
-            self.rules.shooting.finish(play.state, unit, enemy, pool)
+            self.rules.shooting.finish(state, unit, enemy, pool)
             pool.facing = ""
-        return (yield from self.rules.damage.roll(play, unit, enemy, list(pools.values()), POINT_BLANK))
+        return list(pools.values())
 
     # -- hand-to-hand ----------------------------------------------------------------------------------------------
 

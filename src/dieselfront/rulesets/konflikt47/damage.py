@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dieselfront.dice import D6, Because, Dice, Throw
+from dieselfront.dice import D6, Because, Dice, Reading, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, TROOP_VALUE, Weapon
 from dieselfront.rulesets.konflikt47.events import Counted, Damaged, DamageResult, Shrugged
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import at_least, number, read
+from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
 
 SUPERFICIAL, FULL, MASSIVE = "superficial", "full", "massive"
+TABLE_DICE = {SUPERFICIAL: ("D6-3", 1, 3), FULL: ("D6", 1, 0), MASSIVE: ("2 x D6", 2, 0)}  # notation, dice, less
 STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "crew stunned", "immobilised", "on fire", "knocked out"
 
 
@@ -324,27 +325,33 @@ class Damage(Chapter):
         target = volley.target
         for shot in volley.waves:
             yield from self.rules.weapon_rules.shockwave(play, volley.unit, target, shot)
+        before = len(target.men)
+        if (yield from self.land(play, volley)):
+            for hit in volley.armour:
+                if target.alive:
+                    yield from self.result(play, target, hit)
+            if target.alive:
+                yield from self.shaken(play, volley, before)
+
+    def land(self, play: Play, volley: Volley) -> Procedure:
+        """Casualties and pins of a volley; True if damage results and morale are still to come."""
+        target = volley.target
         if not target.alive:
-            return
+            return False
         if volley.collapse:
             yield from self.rules.buildings.collapse(play, target.building)
-            return
-        before = len(target.men)
+            return False
         pins = self.pins_of(volley)
         if volley.soft_kill:
             yield from self.rules.losses.destroy(play, target, "damaged", "k47.damage.softskin")
-            return
+            return False
         if not target.is_vehicle and volley.losses:
             yield from self.rules.losses.take(play, volley)
         if target.alive and pins:
             yield from self.rules.morale.pin(play, target, pins, self.pin_rule(volley))
         if target.alive and volley.gravity:  # k47.wrule.gravity_slow
             target.notes["slowed"] = True
-        for hit in volley.armour:
-            if target.alive:
-                yield from self.result(play, target, hit)
-        if target.alive:
-            yield from self.shaken(play, volley, before)
+        return True
 
     def pins_of(self, volley: Volley) -> int:
         """Suppressive Fire pins without hits, and once more with them (k47.special.suppressive_fire)."""
@@ -377,20 +384,11 @@ class Damage(Chapter):
 
     def result(self, play: Play, unit: Unit, hit: ArmourHit) -> Procedure:
         """Roll on the table: D6-3, D6, or two D6 (k47.armour.superficial, k47.armour.full, k47.armour.massive)."""
-        if hit.grade == MASSIVE:
-            faces = yield Dice(D6, 2, 1 - unit.side, "massive damage (2 x D6)")
-            rolls = [face + 1 for face in faces]
-            rule = "k47.armour.massive"
-        else:
-            faces = yield Dice(
-                D6, 1, 1 - unit.side, f"{hit.grade} damage (D6{'-3' if hit.grade == SUPERFICIAL else ''})"
-            )
-            rolls = [faces[0] + 1 - (3 if hit.grade == SUPERFICIAL else 0)]
-            rule = f"k47.armour.{hit.grade}"
-        shown = tuple(face + 1 for face in faces)
-        play.emit(
-            Counted(rule, 1 - unit.side, f"{hit.grade} damage", f"{len(shown)}D6", shown, read("D6", shown), unit.id)
-        )
+        notation, count, less = TABLE_DICE[hit.grade]
+        rule, label = f"k47.armour.{hit.grade}", f"{hit.grade} damage"
+        faces = yield Dice(D6, count, 1 - unit.side, f"{label} ({notation})", reading=Reading(rule, apart=True))
+        rolls = [face + 1 - less for face in faces]
+        play.emit(Counted(rule, 1 - unit.side, label, fell(faces), notation, sum(rolls), unit.id))
         for roll in rolls:
             if unit.alive:
                 yield from self.suffer(play, unit, roll + hit.bonus)

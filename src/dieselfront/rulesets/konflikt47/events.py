@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from dieselfront.kernel.events import Event
+from dieselfront.kernel.events import DiceFell, Event
 
 
 class TurnBegan(Event, frozen=True, tag=True):
@@ -24,13 +24,18 @@ class TurnEnded(Event, frozen=True, tag=True):
     says: ClassVar[str] = "Turn {turn} ends"
 
 
-class DieDrawn(Event, frozen=True, tag=True):
-    """An order die came out of the cup."""
+class DieDrawn(DiceFell, frozen=True, tag=True):
+    """An order die came out of a cup with so many dice of each side; no stage where only one side had dice in it."""
 
     side: int
-    left: tuple[int, ...]
+    cup: tuple[int, ...]
 
     says: ClassVar[str] = "An order die of {side} is drawn"
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """What the cup holds now."""
+        return tuple(dice - (side == self.side) for side, dice in enumerate(self.cup))
 
 
 class Ordered(Event, frozen=True, tag=True):
@@ -74,36 +79,41 @@ class OrderKept(Event, frozen=True, tag=True):
     says: ClassVar[str] = "{unit} keeps {order}"
 
 
-class Counted(Event, frozen=True, tag=True):
+class Counted(DiceFell, frozen=True, tag=True):
     """Dice thrown for a number."""
 
-    player: int
-    label: str
     notation: str
-    faces: tuple[int, ...]
     total: int
     unit: str = ""
 
-    says: ClassVar[str] = "{label} ({notation}): {faces} → {total}"
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What the dice show."""
+        return tuple(int(face) for _, faces in self.stages for face in faces)
+
+    def sentence(self, names: Any = None) -> str:
+        shown = "; ".join((f"{stage}: " if stage != "roll" else "") + " ".join(faces) for stage, faces in self.stages)
+        return f"{self.label} ({self.notation}): {shown} → {self.total}"
 
 
-class Tested(Event, frozen=True, tag=True):
+class Tested(DiceFell, frozen=True, tag=True):
     """2D6 against morale, with every modifier and its rule."""
 
     unit: str
-    what: str
-    faces: tuple[int, int]
     needed: int
     passed: bool
     because: tuple[tuple[str, str], ...] = ()
 
-    says: ClassVar[str] = "{unit}, {what}: {faces} against {needed}"
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What the two dice show."""
+        return tuple(int(face) for face in self.stages[0][1])
 
     def sentence(self, names: Any = None) -> str:
         who = names("unit", self.unit) if names else self.unit
-        total = sum(self.faces)
+        one, other = self.faces
         verdict = "passed" if self.passed else "failed"
-        return f"{who}, {self.what}: {total} ({self.faces[0]}+{self.faces[1]}) against {self.needed}, {verdict}"
+        return f"{who}, {self.label}: {one + other} ({one}+{other}) against {self.needed}, {verdict}"
 
 
 class Automatic(Event, frozen=True, tag=True):

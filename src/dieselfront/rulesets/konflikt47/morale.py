@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dieselfront.dice import D6, Because, Dice
+from dieselfront.dice import D6, Because, Dice, Reading
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import MORALE, RANK_BONUS, RANK_RANGE
 from dieselfront.rulesets.konflikt47.events import Automatic, Pinned, Tested, Unpinned
 from dieselfront.rulesets.konflikt47.state import GONE, State, Unit
+from dieselfront.rulesets.konflikt47.throws import fell
 
 ORDER, REACTION, CHECK = "order test", "reaction test", "morale check"
 HIGHEST, LOWEST = 10, 2  # k47.order.test_limits
@@ -183,11 +184,11 @@ class Morale(Chapter):
             play.emit(Automatic(automatic, unit.id, what))
             return Result(True)
         needed, because = self.value(play.state, unit, occasion)
-        faces = yield Dice(D6, 2, unit.side, what)
+        faces = yield Dice(D6, 2, unit.side, what, reading=Reading(rule, at_most=needed))
         shown = (faces[0] + 1, faces[1] + 1)
         passed = sum(shown) <= needed
         told = tuple((item.rule, item.text) for item in because)
-        play.emit(Tested(rule, unit.id, what, shown, needed, passed, told))
+        play.emit(Tested(rule, unit.side, what, fell(faces), unit.id, needed, passed, told))
         return Result(passed, shown, needed)
 
     def check(self, play: Play, unit: Unit, what: str, rule: str, horror: bool = False) -> Procedure:

@@ -314,7 +314,7 @@ class Orders(Chapter):
 
     def fubar(self, play: Play, unit: Unit) -> Procedure:
         """Double six: friendly fire on 1-2, panic on 3-6 (k47.order.fubar)."""
-        roll = yield from number(play, "D6", "FUBAR", "k47.order.fubar", unit.side, unit.id)
+        roll = yield from number(play, "D6", "FUBAR", "k47.order.fubar", unit.side, unit.id, good=0)
         if roll <= 2:
             yield from self.friendly_fire(play, unit)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.ambush import Ambush
@@ -14,6 +15,7 @@ from dieselfront.rulesets.konflikt47.barrage import ScenarioRules
 from dieselfront.rulesets.konflikt47.battle import Battle, make_table, mm, read_battle
 from dieselfront.rulesets.konflikt47.buildings import Buildings
 from dieselfront.rulesets.konflikt47.damage import Damage
+from dieselfront.rulesets.konflikt47.events import Ambushed, DieDrawn, Moved, Ordered, Placed, Reacted
 from dieselfront.rulesets.konflikt47.forces_in import describe, read_unit
 from dieselfront.rulesets.konflikt47.hooks import Index, Special
 from dieselfront.rulesets.konflikt47.losses import Losses
@@ -291,8 +293,23 @@ class Konflikt47:
                 yield f"{unit.id} has {unit.pins} pins"
             if unit.order not in ("", *ORDERS):
                 yield f"{unit.id} has an order die showing {unit.order!r}"
+            if unit.order and not unit.alive:  # k47.turn.cup_invariant
+                yield f"{unit.id} is gone but keeps its order die"
         if quiet:
             yield from self._crowding(state)
+
+    def event_invariants(self, state: State, event: Event) -> Iterator[str]:
+        """What is wrong with something that has just happened: the dead do nothing, who moved stands in coherency
+        (k47.core.coherency), and every die drawn was in the cup (k47.turn.cup_invariant)."""
+        unit = state.unit(event.unit) if isinstance(event, Ordered | Moved | Placed | Reacted | Ambushed) else None
+        if unit is not None and not unit.alive:
+            yield f"{unit.id} acts, but is gone"
+        if unit is not None and isinstance(event, Moved | Placed) and self.movement.is_scattered(unit):
+            yield f"{unit.id} stands out of coherency"
+        if isinstance(event, DieDrawn):
+            cup = tuple(dice - (side == event.side) for side, dice in enumerate(state.cup()))
+            if min(cup) < 0 or cup != event.left:
+                yield f"the cup should hold {cup} dice but holds {event.left}"
 
     def _crowding(self, state: State) -> Iterator[str]:
         """Nobody off the table, on the same ground, or within an inch of another unit (k47.core.one_inch)."""

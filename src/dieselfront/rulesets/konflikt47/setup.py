@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dieselfront.dice import D6, Dice
+from dieselfront.dice import D6, Dice, Reading
 from dieselfront.kernel.decisions import PickOne, PlaceFree
 from dieselfront.kernel.game import QUIET, Play, Procedure
 from dieselfront.rulesets.konflikt47.battle import (
@@ -26,6 +26,7 @@ from dieselfront.rulesets.konflikt47.going import Clearance, code
 from dieselfront.rulesets.konflikt47.ground import pieces_under
 from dieselfront.rulesets.konflikt47.spots import Box, SpotRegion
 from dieselfront.rulesets.konflikt47.state import ABOARD, ADVANCE, DOWN, RESERVE, RUN, TABLE, State, Unit
+from dieselfront.rulesets.konflikt47.throws import fell
 from dieselfront.table.measured.shapes import Body
 
 FLANKS = {  # seen from the own edge: which edges are left and right
@@ -105,12 +106,13 @@ class Setup(Chapter):
     def roll_off(self, play: Play) -> Procedure:
         """One die each, the higher wins, ties again."""
         while True:
-            blue = yield Dice(D6, 1, 0, "roll-off")
-            red = yield Dice(D6, 1, 1, "roll-off")
-            shown = (blue[0] + 1, red[0] + 1)
-            play.emit(Counted("k47.game.deploy", 0, "roll-off", "D6 each", shown, shown[0] - shown[1]))
-            if shown[0] != shown[1]:
-                return 0 if shown[0] > shown[1] else 1
+            reading = Reading("k47.game.deploy")
+            (blue,) = yield Dice(D6, 1, 0, "roll-off", reading=reading)
+            (red,) = yield Dice(D6, 1, 1, "roll-off", reading=reading)
+            stages = (*fell([blue], "blue"), *fell([red], "red"))
+            play.emit(Counted("k47.game.deploy", 0, "roll-off", stages, "D6 each", blue - red))
+            if blue != red:
+                return 0 if blue > red else 1
 
     # -- deployment -------------------------------------------------------------------------------------------
 

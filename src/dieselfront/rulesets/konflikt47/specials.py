@@ -106,7 +106,7 @@ class Green(Special):
         if roll == 1 and play.rules.nations.may_show_loyalty(play.state, unit):
             roll = yield from number(play, "D6", "Green, again", "k47.nation.japan", unit.side, unit.id)
         if roll == 1:
-            pins = yield from number(play, "D6", "pins", self.rule, unit.side, unit.id)
+            pins = yield from number(play, "D6", "pins", self.rule, unit.side, unit.id, good=-1)
             play.rules.orders.turn_die(play, unit, DOWN, self.rule)
             yield from play.rules.morale.pin(play, unit, pins, self.rule)
         elif roll >= 5:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from dieselfront.dice import D6, Because, Dice, Throw
+from dieselfront.dice import D6, Because, Dice, Reading, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.events import Counted
 
@@ -48,16 +48,21 @@ def read(notation: str, faces: Sequence[int]) -> int:
     return sum(shown) + plus
 
 
-def number(play: Play, notation: str, label: str, rule: str, player: int, unit: str = "") -> Procedure:
-    """Roll a number such as D3 and log it; a plain number needs no die."""
-    dice, _, plus = parse(notation)
+def number(play: Play, notation: str, label: str, rule: str, player: int, unit: str = "", good: int = 1) -> Procedure:
+    """Roll a number such as D3 and log it; a plain number needs no die. `good` is 1 if high is good for the player,
+    -1 if it is bad, 0 if neither."""
+    dice, sides, plus = parse(notation)
     if not dice:
         return plus
-    faces = yield Dice(D6, dice, player, f"{label} ({notation})")
-    shown = tuple(face + 1 for face in faces)
-    total = read(notation, shown)
-    play.emit(Counted(rule, player, label, notation, shown, total, unit))
+    faces = yield Dice(D6, dice, player, f"{label} ({notation})", reading=Reading(rule, sides, good=good))
+    total = read(notation, [face + 1 for face in faces])
+    play.emit(Counted(rule, player, label, fell(faces), notation, total, unit))
     return total
+
+
+def fell(faces: Sequence[int], stage: str = "roll") -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """One question for six-sided dice as the log keeps it."""
+    return ((stage, tuple(D6.faces[face] for face in faces)),)
 
 
 def needs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from dieselfront.dice import Dice, Die
 from dieselfront.kernel.decisions import PickOne, PickSome
@@ -71,10 +72,11 @@ class Turn(Chapter):
         """Draw blind; a side alone in the cup acts for all remaining draws (k47.turn.draw_one_side)."""
         if cup[0] and cup[1]:
             (side,) = yield Dice(order_cup(*cup), 1, 0, "order die")
+            stages: tuple[Any, ...] = (("draw", (SIDES[side],)),)
         else:
             side = 0 if cup[0] else 1
-        left = (cup[0] - (side == 0), cup[1] - (side == 1))
-        play.emit(DieDrawn("k47.turn.draw", side, left))
+            stages = ()
+        play.emit(DieDrawn("k47.turn.draw", 0, "order die", stages, side, cup))
         return side
 
     def selectable(self, state: State, side: int) -> list[Unit]:

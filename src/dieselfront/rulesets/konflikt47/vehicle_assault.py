@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dieselfront.dice import D6, Dice, Throw
+from dieselfront.dice import D6, Dice, Reading, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -15,7 +15,7 @@ from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Reach, Route
 from dieselfront.rulesets.konflikt47.shooting import FACING_NAME
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import at_least, number
+from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
 from dieselfront.table.measured.angles import heading_of, turn_between
 from dieselfront.table.measured.arcs import facing_shot_at
 from dieselfront.table.measured.movement import ahead_of
@@ -73,9 +73,10 @@ class VehicleAssault(Chapter):
         if not vehicle.alive:
             return True
         worth: int = unit.ask("on_vehicle_hit_worth", 1, unit)
-        faces = yield Dice(D6, 1, unit.side, "assault damage (D6 + hits)")
+        reading = Reading("k47.cqv.damage")
+        faces = yield Dice(D6, 1, unit.side, "assault damage (D6 + hits)", reading=reading)
         total = faces[0] + 1 + hits * worth
-        play.emit(Counted("k47.cqv.damage", unit.side, "assault damage", "D6", (faces[0] + 1,), total, unit.id))
+        play.emit(Counted(reading.rule, unit.side, "assault damage", fell(faces), "D6 + hits", total, unit.id))
         assert vehicle.card.vehicle is not None
         value = vehicle.card.vehicle.value
         if total < value:

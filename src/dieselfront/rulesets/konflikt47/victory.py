@@ -38,7 +38,7 @@ class Victory(Chapter):
         if state.turn < battle.turns:
             return False
         if state.turn == battle.turns and battle.extra_turn <= 6:
-            roll = yield from number(play, "D6", "one more turn", "k47.game.length", 0)
+            roll = yield from number(play, "D6", "one more turn", "k47.game.length", 0, good=0)
             if roll >= battle.extra_turn:
                 return False
         state.over = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dieselfront.kernel.decisions import Place, YesNo
+from dieselfront.kernel.decisions import YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened, Scored
 from dieselfront.rulesets.dust.hooks import Skill, ask
@@ -13,43 +13,19 @@ from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
 
 OBJECTIVE_DISTANCE = 3  # d47.open.airborne_objective_distance
-ALL_FACINGS = (0, 1, 2, 3)
 
 
 def free_stances(play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
     """Every square the unit could legally stand on, with the facings possible there; never inside a building."""
-    state, ground = play.state, play.rules.ground
-    table = state.table
-    mover, occupancy = ground.mover(unit), ground.occupancy(state, unit)
-    size = unit.card.size
-    found: dict[int, tuple[int, ...]] = {}
-    for place in table.places():
-        if size == "standard":
-            if not table.is_indoor(place) and table.can_stop(mover, place, occupancy):
-                found[place] = (unit.facing,) if unit.is_infantry else ALL_FACINGS
-            continue
-        facings = tuple(
-            facing
-            for facing in ALL_FACINGS
-            if table.fits(size, (place, facing)) and table.can_stop(mover, (place, facing), occupancy)
-        )
-        if facings:
-            found[place] = facings
+    found: dict[int, tuple[int, ...]] = play.rules.ground.free_stances(play.state, unit)
     return found
 
 
 def arrive(play: Play, unit: Unit, stances: dict[int, tuple[int, ...]], key: str, rule: str) -> Procedure:
     """The player chooses where the unit appears."""
-    table = play.state.table
-    spot, facing = yield Place(
-        unit.side,
-        key,
-        dict.fromkeys(stances, 0),
-        lambda place: stances[place],
-        labels=lambda place: table.name(place),
-        text=f"{unit.name}: where does it appear?",
-        rule=rule,
-        unit=unit.id,
+    text = f"{unit.name}: where does it appear?"
+    spot, facing = yield from play.rules.ground.choose(
+        play, unit, key, dict.fromkeys(stances, 0), lambda place: stances[place], text=text, rule=rule
     )
     play.rules.ground.put(play.state, unit, spot, facing)
     play.emit(Deployed(rule, unit.id, unit.where, unit.facing))

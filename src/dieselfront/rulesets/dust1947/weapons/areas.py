@@ -127,12 +127,8 @@ class _Shy:
 
 def standing_on(play: Play, squares: tuple[int, ...], but: Unit) -> list[Unit]:
     """Every ground unit on these squares, friend or foe, each once (d47.hero.shared_square_area_attack)."""
-    wanted = set(squares)
-    return [
-        unit
-        for unit in play.state.units
-        if unit.on_board and unit is not but and not unit.is_aircraft and wanted.intersection(unit.where)
-    ]
+    found: list[Unit] = play.rules.ground.standing_on(play.state, squares, but)
+    return found
 
 
 def everybody_near(play: Play, unit: Unit, most: int) -> list[Unit]:

@@ -1,0 +1,391 @@
+"""What is obviously right, in words: conditions on what a player chose and on the table afterwards.
+
+A condition is a table of words, all of which must hold; `any`, `all` and `not` combine them. Most words look at
+choices, so that the dice decide nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dieselfront.kernel.decisions import Answer, Assign, Decision, PickSome, Place, say
+from dieselfront.kernel.game import Game, Play
+from dieselfront.referee.choices import NOBODY, simple
+from dieselfront.referee.errors import suggestion
+
+INCH = 254
+"""Tenths of a millimetre."""
+
+
+class BadCondition(ValueError):
+    """A condition that says nothing anybody understands; one sentence says what was expected."""
+
+
+class Taken:
+    """One choice of the player, put into words while the decision was pending."""
+
+    __slots__ = ("aims", "key", "unit", "words")
+
+    def __init__(self, decision: Decision, answer: Answer) -> None:
+        self.key = simple(decision.key)
+        self.unit = decision.unit
+        self.words: tuple[str, ...] = ()
+        self.aims: tuple[tuple[str, tuple[str, ...]], ...] = ()
+        if isinstance(decision, Assign):
+            self.aims = tuple(
+                (simple(decision.item(item)), _called(decision, chosen))
+                for item, chosen in zip(decision.items, answer, strict=True)
+                if chosen is not None
+            )
+        elif isinstance(decision, Place):
+            self.words = _called(decision, answer[0])
+        else:
+            self.words = _called(decision, answer)
+
+    def told(self) -> str:
+        """The choice for a reader."""
+        shown = self.words[0] if self.words else ", ".join(f"{what} at {whom[0]}" for what, whom in self.aims)
+        return f"{self.key}: {shown or 'nothing'}"
+
+
+def _called(decision: Decision, answer: Answer) -> tuple[str, ...]:
+    """Everything an answer may be called, the plainest first."""
+    if answer is None:
+        return ("none",)
+    alone = isinstance(answer, tuple) and answer and not isinstance(decision, PickSome)
+    first = [say(answer[0])] if alone else []
+    return tuple(dict.fromkeys(simple(word) for word in (*first, say(answer), decision.label(answer))))
+
+
+class Scene:
+    """What there is to look at: the game afterwards, the player's choices, what happened meanwhile."""
+
+    def __init__(self, game: Game, side: int, taken: list[Taken], events: int) -> None:
+        self.game = game
+        self.rules = game.rules
+        self.state = game.state
+        self.side = side
+        self.taken = taken
+        self.happened = game.events[events:]
+
+    def chosen(self, *keys: str) -> list[Taken]:
+        return [one for one in self.taken if one.key in keys]
+
+    def unit(self, name: str) -> Any:
+        for unit in self.state.units:
+            if unit.id == name:
+                return unit
+        raise BadCondition(f"there is no unit '{name}'{suggestion(name, [unit.id for unit in self.state.units])}")
+
+    def stands(self, name: str) -> bool:
+        """Is the unit on the table?"""
+        unit = self.unit(name)
+        return bool(unit.on_table if self.measured else unit.on_board)
+
+    def is_mine(self, name: str) -> bool:
+        return bool(self.unit(name).side == self.side)
+
+    @property
+    def measured(self) -> bool:
+        """Is it a table without squares?"""
+        return not hasattr(self.state.table, "square")
+
+    # -- shots ------------------------------------------------------------------------------------------------
+
+    def shots(self) -> list[tuple[str, str]]:
+        """Every weapon that was fired by the player's side, and at whom."""
+        found: list[tuple[str, str]] = []
+        for event in self.happened:
+            kind = type(event).__name__
+            if kind == "PoolPlanned" and self.is_mine(event.unit):  # type: ignore[attr-defined]
+                found.append((simple(event.weapon), event.target))  # type: ignore[attr-defined]
+            elif kind == "WeaponsDeclared" and self.is_mine(event.unit):  # type: ignore[attr-defined]
+                found += [(simple(weapon), aim) for weapon, _, aim in event.pools]  # type: ignore[attr-defined]
+            elif kind == "Declared" and self.is_mine(event.unit):  # type: ignore[attr-defined]
+                found += [(simple(weapon), aim) for weapon, aim, _ in event.shots]  # type: ignore[attr-defined]
+            elif kind == "Assaulted" and self.is_mine(event.unit):  # type: ignore[attr-defined]
+                found.append(("assault", event.target))  # type: ignore[attr-defined]
+        return found
+
+    def weapons(self, unit: Any) -> list[str]:
+        """The weapons that living models of a unit carry."""
+        if self.measured:
+            return [simple(unit.weapon(index).name) for man in unit.men for index in unit.weapons_of(man)]
+        return [
+            simple(part.card.weapons[index].name)
+            for part in unit.parts
+            for man in part.alive
+            for index in part.card.soldiers[man].weapons
+        ]
+
+    # -- the table --------------------------------------------------------------------------------------------
+
+    def squares(self, name: str) -> list[str]:
+        unit = self.unit(name)
+        return [self.state.table.name(place) for place in unit.where]
+
+    def apart(self, name: str, other: str) -> float:
+        """Squares or inches between two units, or a unit and a square or objective."""
+        one = self.unit(name)
+        if self.measured:
+            return self._inches(one, other)
+        table = self.state.table
+        if any(unit.id == other for unit in self.state.units):
+            places: Iterable[int] = self.unit(other).where
+        else:
+            named = [objective.places for objective in self.state.objectives if objective.name == other]
+            places = named[0] if named else (table.square(other),)
+        return min((table.distance(here, there) for here in one.where for there in places), default=999)
+
+    def _inches(self, one: Any, other: str) -> float:
+        from dieselfront.rulesets.konflikt47 import ground
+        from dieselfront.rulesets.konflikt47.battle import mm
+        from dieselfront.table.measured.shapes import distance_from_point
+
+        if any(unit.id == other for unit in self.state.units):
+            return float(ground.unit_distance(self.state, one, self.unit(other))) / INCH
+        named = [objective for objective in self.state.scenario.objectives if objective.id == other]
+        if not named:
+            raise BadCondition(f"'{other}' is neither a unit nor an objective")
+        x, y = mm(named[0].at[0]), mm(named[0].at[1])
+        return min(float(distance_from_point(x * 10, y * 10, body)) for body in ground.all_bodies(one)) / INCH
+
+    def sees(self, name: str, other: str) -> bool:
+        one, two = self.unit(name), self.unit(other)
+        if not self.stands(name) or not self.stands(other):
+            return False
+        if self.measured:
+            from dieselfront.rulesets.konflikt47 import ground
+
+            return bool(ground.sees(self.state, one, two))
+        return bool(self.rules.ground.sees(self.state, one, two))
+
+    def holder(self, name: str) -> int | None:
+        """Which side holds an objective."""
+        if self.measured:
+            found = [one for one in self.state.scenario.objectives if one.id == name]
+            if found:
+                side: int | None = self.rules.victory.holder(self.state, found[0])
+                return side
+        else:
+            known = [one for one in self.state.objectives if one.name == name]
+            if known:
+                held: int | None = self.rules.victory.holder(Play(self.rules, self.state), known[0])
+                return held
+        raise BadCondition(f"there is no objective '{name}'")
+
+
+# -- the words ------------------------------------------------------------------------------------------------
+
+
+def _texts(wanted: Any) -> list[str]:
+    """A word or a list of words."""
+    found = wanted if isinstance(wanted, list) else [wanted]
+    return [
+        simple("none" if one is None else "yes" if one is True else "no" if one is False else str(one)) for one in found
+    ]
+
+
+def _unit(scene: Scene, wanted: Any) -> bool:
+    """The unit that was activated, or given the order die, is one of these."""
+    first = next((one for one in scene.taken if one.key in ("activate", "unit", "actions", "order")), None)
+    if first is None:
+        return False
+    called = first.words if first.key in ("activate", "unit") else (simple(first.unit),)
+    return any(name in called for name in _texts(wanted))
+
+
+def _action(scene: Scene, wanted: Any) -> bool:
+    """The first sequence of actions declared holds one of these (`march + attack`: all of them, in this order)."""
+    declared = scene.chosen("actions")
+    if not declared:
+        return False
+    plain = [part.replace("free ", "").replace("special ", "").strip() for part in declared[0].words[-1].split("+")]
+    for text in _texts(wanted):
+        parts = iter(plain)
+        if all(any(part == one for part in parts) for one in (word.strip() for word in text.split("+"))):
+            return True
+    return False
+
+
+def _order(scene: Scene, wanted: Any) -> bool:
+    """The order that was given is one of these."""
+    given = scene.chosen("order")
+    return bool(given) and any(text in given[0].words for text in _texts(wanted))
+
+
+def _target(scene: Scene, wanted: Any) -> bool:
+    """Somebody of the player's side fired at, or assaulted, one of these."""
+    struck = [target for _, target in scene.shots()]
+    return any(name in struck for name in ([wanted] if isinstance(wanted, str) else wanted))
+
+
+def _weapon(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Every weapon named was fired at the target named; `none`: it stayed silent."""
+    for name, whom in wanted.items():
+        text = simple(name)
+        aimed = [target for weapon, target in scene.shots() if text in weapon]
+        whoms = whom if isinstance(whom, list) else [whom]
+        if not any(not aimed if simple(str(one or "none")) in NOBODY else one in aimed for one in whoms):
+            return False
+    return True
+
+
+def _aim(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Every weapon named was aimed in this way: `{rifle: radio}`, `{rockets: salvo}`, `{gun: b1}`."""
+    aims = [aim for one in scene.taken for aim in one.aims]
+    return all(
+        any(
+            simple(name) in weapon and any(f" {text} " in f" {_bare(word)} " for word in words for text in _texts(how))
+            for weapon, words in aims
+        )
+        for name, how in wanted.items()
+    )
+
+
+def _bare(text: str) -> str:
+    return text.replace("(", " ").replace(")", " ").replace(",", " ")
+
+
+def _answer(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """The first answer to every decision named is one of these."""
+    for key, words in wanted.items():
+        given = scene.chosen(simple(key))
+        if not given:
+            return False
+        called = given[0].words
+        if not any(text in called or text in NOBODY and "none" in called for text in _texts(words)):
+            return False
+    return True
+
+
+def _never(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """No answer to a decision named was one of these."""
+    return not any(
+        any(text in one.words for text in _texts(words))
+        for key, words in wanted.items()
+        for one in scene.chosen(simple(key))
+    )
+
+
+def _at(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Every unit stands on one of its squares."""
+    return all(
+        any(str(square) in scene.squares(name) for square in (squares if isinstance(squares, list) else [squares]))
+        for name, squares in wanted.items()
+    )
+
+
+def _near(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """The unit is so near: {unit, to, most} in squares or inches; `least` for far away."""
+    if not scene.stands(wanted["unit"]):
+        return False
+    apart = scene.apart(wanted["unit"], wanted["to"])
+    return bool(wanted.get("least", 0) <= apart <= wanted.get("most", 10**6))
+
+
+def _holds(scene: Scene, wanted: Any) -> bool:
+    """The player's side holds every objective named."""
+    return all(scene.holder(name) == scene.side for name in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def _denies(scene: Scene, wanted: Any) -> bool:
+    """The enemy does not hold any objective named."""
+    return all(scene.holder(name) != 1 - scene.side for name in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def _cover(scene: Scene, wanted: Any) -> bool:
+    """The unit stands in terrain that covers, or in a building."""
+    unit = scene.unit(wanted)
+    if not scene.measured:
+        return any(scene.state.table.in_terrain_cover(place) for place in unit.where)
+    if unit.building:
+        return True
+    return all(
+        any(piece.kind.is_area and piece.kind.cover for piece in scene.state.table.pieces_at(body.x * 10, body.y * 10))
+        for body in unit.bodies
+    )
+
+
+def _hidden(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Each unit lives and is out of sight of the enemies named."""
+    return all(
+        scene.stands(name) and not scene.sees(enemy, name)
+        for name, enemies in wanted.items()
+        for enemy in (enemies if isinstance(enemies, list) else [enemies])
+    )
+
+
+def _sees(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Each unit sees the enemy named."""
+    return all(scene.sees(name, enemy) for name, enemy in wanted.items())
+
+
+def _aboard(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Each unit rides in the carrier named; `none`: it stands on the table."""
+    for name, carrier in wanted.items():
+        unit = scene.unit(name)
+        rides = getattr(unit, "aboard", None) if not scene.measured else unit.carrier
+        if (rides or "none") != (carrier or "none"):
+            return False
+    return True
+
+
+def _keeps(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Each unit still has somebody to carry the weapons named."""
+    for name, weapons in wanted.items():
+        left = scene.weapons(scene.unit(name))
+        if not all(any(text in weapon for weapon in left) for text in _texts(weapons)):
+            return False
+    return True
+
+
+def _stays(scene: Scene, wanted: Any) -> bool:
+    """The unit did not move."""
+    moved = [event.unit for event in scene.happened if type(event).__name__ == "Moved"]  # type: ignore[attr-defined]
+    return wanted not in moved
+
+
+def _moves(scene: Scene, wanted: Any) -> bool:
+    """The unit moved."""
+    return not _stays(scene, wanted)
+
+
+WORDS: dict[str, Callable[[Scene, Any], bool]] = {
+    "unit": _unit,
+    "action": _action,
+    "order": _order,
+    "target": _target,
+    "weapon": _weapon,
+    "aim": _aim,
+    "answer": _answer,
+    "never": _never,
+    "at": _at,
+    "near": _near,
+    "holds": _holds,
+    "denies": _denies,
+    "cover": _cover,
+    "hidden": _hidden,
+    "sees": _sees,
+    "aboard": _aboard,
+    "keeps": _keeps,
+    "stays": _stays,
+    "moves": _moves,
+    "any": lambda scene, wanted: any(holds(scene, one) for one in wanted),
+    "all": lambda scene, wanted: all(holds(scene, one) for one in wanted),
+    "not": lambda scene, wanted: not holds(scene, wanted),
+}
+
+
+def holds(scene: Scene, condition: Any) -> bool:
+    """Does a condition hold?"""
+    if not isinstance(condition, dict) or not condition:
+        raise BadCondition(f"expected a table of words such as unit and target, not {condition!r}")
+    for word in condition:
+        if word not in WORDS:
+            raise BadCondition(f"'{word}' is no condition{suggestion(str(word), WORDS)}")
+    return all(WORDS[word](scene, wanted) for word, wanted in condition.items())
+
+
+__all__ = ["WORDS", "BadCondition", "Scene", "Taken", "holds"]

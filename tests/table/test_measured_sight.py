@@ -18,6 +18,7 @@ from dieselfront.table.measured import (
     ModelCover,
     Opening,
     SightRules,
+    Spotter,
     Stand,
     building,
     centre_arc,
@@ -339,6 +340,19 @@ def test_a_line_between_two_points_is_the_same_both_ways(a, b, az, bz):
     eye, point = (a[0] * 10, a[1] * 10, az * 10), (b[0] * 10, b[1] * 10, bz * 10)
     tank = table.stand(TANK, 700, 700, 30)
     assert sees_point(table, eye, point, FREEFORM, [tank]) == sees_point(table, point, eye, FREEFORM, [tank])
+
+
+@settings(max_examples=80)
+@given(spots, st.lists(spots, min_size=1, max_size=6), st.booleans())
+def test_a_spotter_sees_whom_a_whole_look_sees(a, targets, freeform):
+    table = ROCKS.with_piece(WIDE_WOOD).with_piece(COTTAGE).with_piece(wall("hedge", HEDGE, [(900, 100), (1200, 900)]))
+    rules = FREEFORM if freeform else SightRules()
+    viewer = table.stand(MAN, *a)
+    spotter = Spotter(table, rules)
+    for number, spot in enumerate(targets):
+        target = table.stand(TANK if number % 2 else MAN, *spot, 40 * number)
+        seen = look_from(table, eye_of(viewer), target, rules, (), viewer).is_seen
+        assert spotter.is_seen(eye_of(viewer), viewer, target) is seen
 
 
 @settings(max_examples=60)

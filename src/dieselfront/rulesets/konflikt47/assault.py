@@ -58,10 +58,10 @@ class Assault(Chapter):
         return [enemy for enemy in state.enemies(unit) if self.is_target(state, unit, enemy)]
 
     def has_target(self, state: State, unit: Unit) -> bool:
-        """Is there anyone to assault? (Looks no further than the first one.)"""
+        """Is there anyone to assault? (Looks no further than the first one, the nearest before the others.)"""
         if not self.may_assault(state, unit):
             return False
-        return any(self.is_target(state, unit, enemy) for enemy in state.enemies(unit))
+        return any(self.is_target(state, unit, enemy) for enemy in ground.nearest_first(unit, state.enemies(unit)))
 
     def is_target(self, state: State, unit: Unit, enemy: Unit) -> bool:
         """Passengers and reserves cannot be targets; a walker must be able to turn to it (k47.cq.who)."""

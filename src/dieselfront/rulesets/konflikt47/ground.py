@@ -21,7 +21,7 @@ from dieselfront.table.measured.shapes import (
     is_within,
     round_base,
 )
-from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_at_openings, look_from
+from dieselfront.table.measured.sight import Sighting, SightRules, Spotter, eye_of, eyes_at_openings, look_from
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Cover, Piece, Sight, Stand, TerrainKind
 from dieselfront.table.measured.units import TENTHS_PER_INCH
@@ -281,7 +281,14 @@ def _sees(
 ) -> bool:
     if not blockers and _open_line(table, eyes, theirs):
         return True
-    return any(look(state, viewer, eye, target, body, blockers).seen for eye in eyes for body in theirs)
+    spotter = Spotter(table, sight_rules(state))
+    plain = not (blockers or viewer.building or target.building)
+    return any(
+        spotter.is_seen(eye_of(eye), None if viewer.building else eye, body)
+        and (plain or look(state, viewer, eye, target, body, blockers).seen)
+        for eye in eyes
+        for body in theirs
+    )
 
 
 def _open_line(table: MeasuredTable, eyes: Sequence[Body], theirs: Sequence[Body]) -> bool:
@@ -295,6 +302,19 @@ def _open_line(table: MeasuredTable, eyes: Sequence[Body], theirs: Sequence[Body
             if not near or not table.stretches_in((eye.cx, eye.cy), (body.cx, body.cy), near):
                 return True
     return False
+
+
+def nearest_first(unit: Unit, others: Sequence[Unit]) -> list[Unit]:
+    """Units in the order of the distance between first models, for questions that one of them may answer."""
+    here = unit.bodies[0] if unit.bodies else None
+    if here is None:
+        return list(others)
+
+    def far(other: Unit) -> int:
+        there = other.bodies[0] if other.bodies else here
+        return (there.cx - here.cx) ** 2 + (there.cy - here.cy) ** 2
+
+    return sorted(others, key=far)
 
 
 def closest_visible_enemy(state: State, unit: Unit) -> Unit | None:

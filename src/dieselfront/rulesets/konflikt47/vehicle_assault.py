@@ -210,24 +210,27 @@ class VehicleAssault(Chapter):
             self.rules.movement.step_clear(play.state, walker)
             return
         while True:
-            before = len(target.men)
-            hurt = yield from self.trample_round(play, walker, target)
-            lost = before - len(target.men)
-            winner = walker if lost and not hurt and walker.alive else target if not walker.alive else None
-            play.emit(
-                FightRound("k47.cqw.result", walker.id, target.id, (int(hurt), lost), winner.id if winner else "")
-            )
-            if winner is walker and target.alive:
-                yield from self.rules.morale.check_or_die(play, target, "lost the fight", "k47.cq.result_loser")
+            winner, losses = yield from self.trample_once(play, walker, target)
             if not walker.alive or not target.alive:
                 break
-            losses = (int(hurt), lost)
             if not (yield from self.rules.assault.follows_on(play, walker, target, winner, losses)):
                 break
         if target.alive and not target.building:
             yield from self.rules.assault.give_way(play, target)
         if walker.alive:
             self.rules.movement.step_clear(play.state, walker)
+
+    def trample_once(self, play: Play, walker: Unit, target: Unit) -> Procedure:
+        """One round and who won it; infantry that lost tests (k47.cqw.result, k47.cq.result_loser)."""
+        before = len(target.men)
+        hurt = yield from self.trample_round(play, walker, target)
+        lost = before - len(target.men)
+        losses = (int(hurt), lost)
+        winner = walker if lost and not hurt and walker.alive else target if not walker.alive else None
+        play.emit(FightRound("k47.cqw.result", walker.id, target.id, losses, winner.id if winner else ""))
+        if winner is walker and target.alive:
+            yield from self.rules.morale.check_or_die(play, target, "lost the fight", "k47.cq.result_loser")
+        return winner, losses
 
     def trample_round(self, play: Play, walker: Unit, target: Unit) -> Procedure:
         """Point-blank fire with small arms or blows; infantry rolls to hit like against any vehicle."""
@@ -267,6 +270,12 @@ class VehicleAssault(Chapter):
         return volley
 
     def punch(self, play: Play, walker: Unit, vehicle: Unit) -> Procedure:
+        """A walker's fists against a vehicle (k47.cqw.vs_vehicle)."""
+        yield from self.punches(play, walker, vehicle)
+        if walker.alive:
+            self.rules.movement.step_clear(play.state, walker)
+
+    def punches(self, play: Play, walker: Unit, vehicle: Unit) -> Procedure:
         """One die per fist, every hit rolled for damage (k47.cqw.vs_vehicle, k47.open.walker_hits)."""
         dice = max(0, self.fists(walker) - (1 if walker.pins else 0))
         facing = FACING_NAME[facing_shot_at(vehicle.bodies[0], walker.bodies[0])]
@@ -277,8 +286,6 @@ class VehicleAssault(Chapter):
         for _ in range(hits):
             if vehicle.alive:
                 yield from self.punched(play, walker, vehicle, pen, facing)
-        if walker.alive:
-            self.rules.movement.step_clear(play.state, walker)
 
     def punched(self, play: Play, walker: Unit, vehicle: Unit, pen: int, facing: str) -> Procedure:
         """A blow on a vehicle: it pins, and rolls damage with the walker's penetration."""

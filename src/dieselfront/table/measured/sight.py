@@ -333,6 +333,54 @@ def _look(table: MeasuredTable, eye: Eye, viewer: Body | None, target: Body, rul
     return _View(columns, heights, states, found, _sighting(states, found, eye))
 
 
+class Spotter:
+    """Asks whether terrain leaves any part of targets in sight: the same as `look_from`, without the reasons.
+
+    It stops at the first part seen, and asks what hid the last line first: one piece that hides a line is enough.
+    """
+
+    __slots__ = ("_suspect", "rules", "table")
+
+    def __init__(self, table: MeasuredTable, rules: SightRules) -> None:
+        self.table = table
+        self.rules = rules
+        self._suspect = 0
+
+    def is_seen(self, eye: Eye, viewer: Body | None, target: Body) -> bool:
+        """Is any part of the target in sight of this eye?"""
+        table, (x, y, z) = self.table, eye
+        index = table.index
+        near = index.near_fan(x, y, target.cx, target.cy, target.radius, table.sight_mask)
+        if not near:
+            return True
+        heights = levels(target, self.rules.rows)
+        tall = near & table.solid_above(max(z, heights[-1]))
+        look = _Look(table, viewer, target, self.rules)
+        for column in silhouette(x, y, target, self.rules.columns):
+            if tall and index.last_of(x, y, *column, index.near_line(x, y, *column, tall)) >= 0:
+                continue
+            others = near ^ tall
+            if others & self._suspect and self._is_hidden(look, eye, column, heights, others & self._suspect):
+                continue
+            if not self._is_hidden(look, eye, column, heights, others):
+                return True
+        return False
+
+    def _is_hidden(self, look: _Look, eye: Eye, column: Point, heights: list[int], parts: int) -> bool:
+        """Are all heights of a column hidden by these parts of terrain?"""
+        x, y, z = eye
+        met = self.table.stretches_in((x, y), column, parts)
+        if not met:
+            return False
+        suspect: Piece | None = None
+        for height in heights:
+            state, _, suspect, _ = look.verdict((x, y), z, column, height, met)
+            if state != HIDDEN:
+                return False
+        self._suspect = self.table.parts_of(suspect) if suspect is not None else 0
+        return True
+
+
 def _count_wall(
     found: dict[tuple[object, str], list[object]],
     table: MeasuredTable,

@@ -235,6 +235,14 @@ class MeasuredTable:
             self._solid[z] = mask
         return mask
 
+    def parts_of(self, piece: Piece) -> int:
+        """The parts of one piece."""
+        masks = self.memory.setdefault("parts", {})
+        found: int | None = masks.get(piece.id)
+        if found is None:
+            found = masks[piece.id] = sum(1 << n for n, owner in enumerate(self.part_piece) if owner is piece)
+        return found
+
     def mask_of(self, kinds: Iterable[str]) -> int:
         """The parts of all pieces of these kinds."""
         mask = 0

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dieselfront.table.square import BoardBuilder, Place, Sight, SquareTable, mask_of
+from dieselfront.table.square import BoardBuilder, Place, Sight, SquareTable, Wall, mask_of
+from dieselfront.table.square.sight import Eye, _Tracer, trace
 from table.square_kit import KINDS, at, board
 
 HOUSE = "building from D3 to F6 with 2 floors, window on south of E6, window on east of F4+1, door on west of D4"
@@ -211,6 +212,25 @@ def town(houses: list[tuple[int, int, int, int, int]], openings: list[tuple[int,
         name = f"{chr(65 + square % SIZE)}{square // SIZE + 1}"
         builder.wall_along(("north", "east", "south", "west")[side], name, opening="small")
     return builder.put("trees", "C3").build()
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(HOUSES, max_size=3),
+    st.lists(st.tuples(st.integers(0, SIZE * SIZE - 1), st.integers(0, 3)), max_size=6),
+    st.integers(0, SIZE * SIZE - 1),
+    st.sampled_from(["low", "tall"]),
+)
+def test_lines_along_the_ground_are_what_the_tracer_of_all_lines_finds(
+    houses: list[tuple[int, int, int, int, int]], openings: list[tuple[int, int]], a: Place, eye: Eye
+) -> None:
+    table = town(houses, openings)
+    table = table.with_edge(table.square("B2"), table.square("B3"), Wall("low"))
+    table = table.with_edge(table.square("B3"), table.square("C3"), Wall("low")).placing("hut", [table.square("E4")])
+    for b in range(table.plane):
+        fast, slow = trace(table, a, b, eye), _Tracer(table, a, b, eye, 0).line()
+        for part in ("blocks", "cover", "inner", "flanks", "touched", "sight", "watch"):
+            assert getattr(fast, part) == getattr(slow, part), (part, a, b)
 
 
 @settings(max_examples=60)

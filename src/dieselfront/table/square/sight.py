@@ -391,10 +391,9 @@ class _Tracer:
 
     def _wall_cover(self, wall: Wall, pair: tuple[Place, Place]) -> None:
         """A wall on the edge of the target's square covers it; a gate as wide as the square does not."""
-        if wall.kind == "low":
-            self.cover.append(Reason("low_wall", wall.label, pair, False))
-        elif wall.opening == "small":
-            self.cover.append(Reason("opening", wall.label, pair, False))
+        code = _cover_of(wall)
+        if code:
+            self.cover.append(Reason(code, wall.label, pair, False))
 
     def _vertex(self, index: int, crossing: Crossing) -> None:
         one = self._flank(index, crossing, crossing.to_x, crossing.y)
@@ -442,9 +441,7 @@ class _Tracer:
 def trace(table: Grid, a: Place, b: Place, eye: Eye, ignore: int = 0) -> Line:
     """The fixed part of the line of sight from one place to another."""
     if a < table.plane and b < table.plane and not ignore:
-        line = _plain_line(table, a, b, eye)
-        if line is not None:
-            return line
+        return _ground_line(table, a, b, eye)
     return _Tracer(table, a, b, eye, ignore).line()
 
 
@@ -494,6 +491,8 @@ class _Way(NamedTuple):
 
     squares: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
+    vertices: tuple[bool, ...]
+    """For each step from square to square, whether it goes exactly through a vertex."""
     least: int
     ground: int
     inner: int
@@ -508,7 +507,8 @@ def _way(dx: int, dy: int, width: int) -> _Way:
     everything = [*squares, *(place for pair in pairs for place in pair)]
     least = min(everything)
     ground = mask_of(place - least for place in everything)
-    return _Way(squares, pairs, least, ground, mask_of(place - least for place in squares[1:-1]))
+    vertices = tuple(crossing.is_vertex for crossing in way.crossings)
+    return _Way(squares, pairs, vertices, least, ground, mask_of(place - least for place in squares[1:-1]))
 
 
 def _way_between(table: Grid, a: Place, b: Place) -> _Way:
@@ -516,27 +516,33 @@ def _way_between(table: Grid, a: Place, b: Place) -> _Way:
     return _way(bx - ax, by - ay, table.width)
 
 
-def _plain_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line | None:
-    """The line on the ground where there are neither walls nor buildings; None if there are."""
+def _ground_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line:
+    """A line along the ground; what stands on upper floors is out of its way."""
     way = _way_between(table, a, b)
     start = a + way.least
     ground = way.ground << start
-    if ground & table.rough:
-        return None
     touched = ground
     for level in range(1, table.levels):
         touched |= ground << level * table.plane
     inner = way.inner << start
+    if ground & table.rough:
+        blocks, cover = _on_the_way(table, a, b, eye, way)
+        walls = _Walls(table, a, b, way, blocks, cover)
+        flanks = walls.passed(table.hiding(eye))
+        return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
     if not table.featured(ground):
         flanks = tuple(
             (Flank("", 1 << a + one, (a + one,)), Flank("", 1 << a + other, (a + other,))) for one, other in way.pairs
         )
         return Line((), (), inner, flanks, touched)
-    return _over_terrain(table, a, b, eye, way, inner, touched)
+    blocks, cover = _on_the_way(table, a, b, eye, way)
+    hiding = table.hiding(eye)
+    flanks = tuple((_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs)
+    return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
 
 
-def _over_terrain(table: Grid, a: Place, b: Place, eye: Eye, way: _Way, inner: int, touched: int) -> Line:
-    """A line on the ground past trees, wrecks, smoke and the like."""
+def _on_the_way(table: Grid, a: Place, b: Place, eye: Eye, way: _Way) -> tuple[list[Reason], list[Reason]]:
+    """Trees, wrecks, smoke and the like that block a line or cover its target."""
     hiding = table.hiding(eye)
     cover = _own_cover(table, b)
     blocks: list[Reason] = []
@@ -544,8 +550,106 @@ def _over_terrain(table: Grid, a: Place, b: Place, eye: Eye, way: _Way, inner: i
         hidden, beside = _plain_square(table, hiding, a + offset, b)
         blocks += hidden
         cover += beside
-    flanks = tuple((_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs)
-    return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
+    return blocks, cover
+
+
+class _Walls:
+    """The walls and openings a line along the ground passes; they add to what blocks and what covers."""
+
+    __slots__ = ("a", "b", "blocks", "cover", "entering", "last", "leaving", "squares", "table", "way")
+
+    def __init__(self, table: Grid, a: Place, b: Place, way: _Way, blocks: list[Reason], cover: list[Reason]) -> None:
+        self.table = table
+        self.a, self.b = a, b
+        self.way = way
+        self.blocks, self.cover = blocks, cover
+        self.squares = [a + offset for offset in way.squares]
+        self.last = len(self.squares) - 2  # the crossing into the target's square
+        self.leaving = self._indoors(self.squares) - 1  # the crossing that leaves the attacker's building
+        self.entering = self.last + 1 - self._indoors(self.squares[::-1])  # the one into the target's
+
+    def _indoors(self, squares: list[Place]) -> int:
+        """How many squares, from that end, lie inside the same building."""
+        for count, square in enumerate(squares):
+            if not self.table.is_indoor(square):
+                return count
+        return len(squares)
+
+    def passed(self, hiding: Mapping[Place, tuple[str, ...]]) -> tuple[tuple[Flank, Flank], ...]:
+        """Go from crossing to crossing; what stands beside the vertices is returned."""
+        flanks: list[tuple[Flank, Flank]] = []
+        corners = iter(self.way.pairs)
+        for index, vertex in enumerate(self.way.vertices):
+            here, there = self.squares[index], self.squares[index + 1]
+            if vertex:
+                one, other = (self.a + offset for offset in next(corners))
+                flanks.append(
+                    (self._flank(hiding, index, here, one, there), self._flank(hiding, index, here, other, there))
+                )
+                if index == self.last:
+                    self._low_walls(here, one, other, there)
+            else:
+                self._edge(index, here, there)
+        return tuple(flanks)
+
+    def _edge(self, index: int, here: Place, there: Place) -> None:
+        wall = self.table.wall(here, there)
+        if wall is None:
+            return
+        code = self._stops(index, wall, here, there)
+        if code:
+            self.blocks.append(Reason(code, wall.label, (here, there), True))
+        elif index == self.last:
+            cover = _cover_of(wall)
+            if cover:
+                self.cover.append(Reason(cover, wall.label, (here, there), False))
+
+    def _flank(
+        self, hiding: Mapping[Place, tuple[str, ...]], index: int, here: Place, beside: Place, there: Place
+    ) -> Flank:
+        """One side of a vertex: the flanking square and the two edges that lead past it."""
+        names = hiding.get(beside)
+        if names:
+            return Flank(names[0], 1 << beside, (beside,))
+        for one, other in ((here, beside), (beside, there)):
+            wall = self.table.wall(one, other)
+            if wall is not None and self._stops(index, wall, one, other):
+                return Flank(wall.label, 1 << beside, (one, other))
+        return Flank("", 1 << beside, (beside,))
+
+    def _stops(self, index: int, wall: Wall, here: Place, there: Place) -> str:
+        """The code of what blocks at this wall; empty if the line goes on (d47.attack.los.building_opening)."""
+        if wall.kind == "low":
+            return ""
+        if wall.opening == "none":
+            return "wall"
+        if index not in (self.leaving, self.entering):
+            return ""
+        table = self.table
+        if table.is_indoor(here) == table.is_indoor(there):
+            return ""
+        near = any(table.touching(end, here) and table.touching(end, there) for end in (self.a, self.b))
+        return "" if near else "opening"
+
+    def _low_walls(self, here: Place, one: Place, other: Place, there: Place) -> None:
+        """A line into the target's square over a vertex is covered when low walls lie on both sides of it."""
+        first, second = self._low_wall(here, one, there), self._low_wall(here, other, there)
+        if first and second:
+            self.cover.append(Reason("low_wall", "low wall", first + second, False))
+
+    def _low_wall(self, here: Place, beside: Place, there: Place) -> tuple[Place, ...]:
+        for pair in ((here, beside), (beside, there)):
+            wall = self.table.wall(*pair)
+            if wall is not None and wall.kind == "low":
+                return pair
+        return ()
+
+
+def _cover_of(wall: Wall) -> str:
+    """How a wall on the edge of the target's square covers it; a gate as wide as the square does not."""
+    if wall.kind == "low":
+        return "low_wall"
+    return "opening" if wall.opening == "small" else ""
 
 
 def _own_cover(table: Grid, b: Place) -> list[Reason]:

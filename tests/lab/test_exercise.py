@@ -85,7 +85,7 @@ def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):
         cards = {unit["id"]: unit["cards"] for force in game.header.forces for unit in force["units"]}
         for event in game.events:
             if isinstance(event, Activated):
-                whole = event.unit.partition("r")[0]  # a pilot or hero who left his unit has its id with a number
+                whole = event.unit.partition("r")[0]  # a squad back from reserve has its old unit's id and a number
                 units.update(card.partition("+")[0] for card in cards[whole])
             elif isinstance(event, ActionsDeclared):
                 taken = [action.removeprefix("free:") for action in event.actions]

@@ -102,11 +102,43 @@ export function contextFor(server, browser) {
   return context
 }
 
+/** What the page asked for is there, animations that will end have ended, the pointer rests where it changes no colour. */
+export async function atRest(page) {
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.mouse.move(0, 0)
+  await page.evaluate(async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const running = document.getAnimations().filter((one) => one.playState !== 'finished' && Number.isFinite(one.effect?.getComputedTiming().endTime))
+      for (const one of running) one.finish()
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      if (!running.length) return
+    }
+  })
+}
+
+/** The contrast of what the pointer rests on: colours of a pointed-at button count as well. */
+export async function contrastUnderPointer(page, locator) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setBypassCSP', { enabled: true }).catch(() => undefined)
+  await page.evaluate(axeSource)
+  for (const one of await locator.all()) {
+    if (!(await one.isVisible()) || !(await one.isEnabled())) continue
+    await one.hover({ timeout: 3000 })
+    const bad = await one.evaluate(async (node) => {
+      const found = await globalThis.axe.run(node, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
+      return found.violations.flatMap((violation) => violation.nodes.map((each) => `${each.target.join(' ')} ${each.any?.[0]?.message ?? ''}`))
+    })
+    if (bad.length) throw new Error(`under the pointer: ${bad.join(' | ')}`)
+  }
+  await page.mouse.move(0, 0)
+}
+
 /** No serious or critical violation may be found. The source runs in axe's own world, past the page's CSP. */
 export async function axe(page, { exclude = [] } = {}) {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setBypassCSP', { enabled: true }).catch(() => undefined)
   await page.evaluate(axeSource)
+  await atRest(page)
   const found = await page.evaluate(
     async (skip) => (await globalThis.axe.run({ exclude: skip.map((one) => [one]) }, { resultTypes: ['violations'] })).violations,
     exclude
@@ -168,6 +200,33 @@ export function phoneLine() {
     }
   }
   return line
+}
+
+/** A line on which the server's messages are changed before the page hears them. */
+export const changedLine = (change) => ({
+  async through(page) {
+    await page.routeWebSocket(/\/live$/, (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((message) => socket.send(JSON.stringify(change(JSON.parse(String(message))))))
+    })
+  }
+})
+
+/** Frames a second while something goes on, and the slowest frames of it in milliseconds. */
+export async function frames(page, during) {
+  await page.evaluate(() => {
+    globalThis.stamps = []
+    const tick = (now) => {
+      globalThis.stamps.push(now)
+      globalThis.ticking = requestAnimationFrame(tick)
+    }
+    globalThis.ticking = requestAnimationFrame(tick)
+  })
+  await during()
+  const stamps = await page.evaluate(() => (cancelAnimationFrame(globalThis.ticking), globalThis.stamps))
+  const gaps = stamps.slice(1).map((stamp, n) => stamp - stamps[n]).sort((one, other) => one - other)
+  const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? Infinity
+  return { frames: gaps.length, perSecond: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), median: at(0.5), slow: at(0.95) }
 }
 
 /** What the battle page asks just now, as the server tells it. */

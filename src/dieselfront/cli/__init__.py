@@ -46,6 +46,7 @@ COMMANDS = (
     Command("odds", "odds", "Exact odds of an attack."),
     Command("referee", "referee", "Put a position to the referee: questions and choices in, answers out."),
     Command("simulate", "simulate", "Let computer players fight many games."),
+    Command("lab", "lab", "Measure the computer players."),
     Command("replay", "replay", "Verify, show or export a recorded game."),
     Command("bench", "bench", "Measure our speed beside named peers.", "bench"),
     Command("schema", "schema", "Print the JSON Schema of one of our file formats."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ import msgspec
 import typer
 
 from dieselfront import rulebook
+from dieselfront.cli import proofs
 from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON, known, known_rule
 from dieselfront.cli.show import console, item, paragraph, table
@@ -158,87 +158,4 @@ def _print_ids(label: str, ids: list[str]) -> None:
         paragraph(", ".join(ids[:FEW]) + more, label=f"{label} ({len(ids)})")
 
 
-@app.command("mutate")
-def mutate(
-    ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
-    only: Annotated[str, typer.Option("--only", help="Judge only rules whose id contains this.")] = "",
-    json: bool = JSON,
-) -> None:
-    """Switch every skill, weapon rule and terrain effect off in turn; a test marked with its rule must go red."""
-    from dieselfront import rulesets
-    from dieselfront.lab import mutation
-
-    tests = tests_folder()
-    if tests is None:
-        raise UserError("The mutation run needs the tests, which are not beside this installation; use a clone.")
-    rules = rulesets.load(known(ruleset))
-    if not hasattr(rules, "switches"):
-        raise UserError(f"{ruleset} has no effects to switch off yet.")
-    verdicts = []
-    for verdict in mutation.run(rules, tests, only):
-        verdicts.append(verdict)
-        if not json:
-            console().print(f"{verdict.outcome:9} {verdict.rule}  ({verdict.what}, {verdict.tests} tests)")
-    alive = [verdict for verdict in verdicts if verdict.outcome != mutation.KILLED]
-    if json:
-        killed = len(verdicts) - len(alive)
-        print_json({"mutants": len(verdicts), "killed": killed, "alive": [v._asdict() for v in alive]})
-    else:
-        console().print(f"{len(verdicts) - len(alive)} of {len(verdicts)} mutants killed")
-    if alive:
-        raise typer.Exit(1)
-
-
-@app.command("exercise")
-def exercise(
-    ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
-    times: Annotated[int, typer.Option("--times", "-t", min=1, help="Use everything at least so often.")] = 20,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed plays the same games.")] = 1,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Stop after so many games all the same.")] = 5000,
-    json: bool = JSON,
-) -> None:
-    """Play random games, watched for invariants, until every unit, weapon, skill and special action has been used."""
-    if known(ruleset) != "dust1947":
-        raise UserError(f"{ruleset} cannot be exercised yet; expected dust1947.")
-    used = _exercised(times, seed, games)
-    wanting = used.wanting()
-    if json:
-        print_json(used._asdict() | {"wanting": wanting})
-    else:
-        _print_used(used)
-        for kind, names in wanting.items():
-            _print_ids(f"{kind} used fewer than {times} times", names)
-    if any(wanting.values()):
-        raise typer.Exit(1)
-
-
-def _exercised(times: int, seed: int, games: int) -> Any:
-    """The exercise run, with a bar on stderr while a person is watching."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    from dieselfront.lab import exercise as lab
-
-    columns = (
-        *(TextColumn("used"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
-        TextColumn("{task.fields[games]} games"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("used", total=1.0, games=0)
-        for used in lab.run(times, seed, games):
-            bar.update(task, completed=used.done, games=used.games)
-    return used
-
-
-def _print_used(used: Any) -> None:
-    """What was used how often: the least and the most used of every kind."""
-    rows = []
-    for kind in ("units", "weapons", "skills", "specials"):
-        counts = getattr(used, kind)
-        least, most = min(counts.values()), max(counts.values())
-        rows.append((kind, len(counts), least, most, sum(counts.values())))
-    paragraph(f"{used.games} games, {used.decisions} decisions, no invariant broken", style="bold")
-    table("", ("what", "kinds", "least", "most", "uses"), rows)
-    for kind in ("units", "weapons", "skills", "specials", "choices"):
-        counts = getattr(used, kind)
-        table(kind, ("name", "times"), sorted(counts.items(), key=lambda item: (item[1], item[0])))
+proofs.register(app)

@@ -25,11 +25,12 @@ class BadCondition(ValueError):
 class Taken:
     """One choice of the player, put into words while the decision was pending."""
 
-    __slots__ = ("aims", "key", "unit", "words")
+    __slots__ = ("aims", "best", "key", "unit", "words")
 
     def __init__(self, decision: Decision, answer: Answer) -> None:
         self.key = simple(decision.key)
         self.unit = decision.unit
+        self.best = 0 if isinstance(answer, str) else -1
         self.words: tuple[str, ...] = ()
         self.aims: tuple[tuple[str, tuple[str, ...]], ...] = ()
         if isinstance(decision, Assign):
@@ -45,7 +46,7 @@ class Taken:
 
     def told(self) -> str:
         """The choice for a reader."""
-        shown = self.words[0] if self.words else ", ".join(f"{what} at {whom[0]}" for what, whom in self.aims)
+        shown = self.words[self.best] if self.words else ", ".join(f"{what} at {whom[-1]}" for what, whom in self.aims)
         return f"{self.key}: {shown or 'nothing'}"
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Decision, IllegalChoice
+from dieselfront.kernel.decisions import Answer, Decision, IllegalChoice, PlaceFree
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest, dump, load, record, replay
@@ -91,7 +91,8 @@ def check_decision(game: Game, decision: Decision, chance: Random) -> None:
         if decision.check(answer) != answer:
             raise Broken(f"{decision.key}: the offered answer {answer!r} is read as another")
     before = (len(game.choices), len(game.events), game.state.facts())
-    for stranger in (*STRANGERS, *_not_offered(game, offered)):
+    whole = not isinstance(decision, PlaceFree)  # on a measured table no list of places is
+    for stranger in (*STRANGERS, *(_not_offered(game, offered) if whole else ())):
         try:
             game.choose(stranger)
         except IllegalChoice as refusal:

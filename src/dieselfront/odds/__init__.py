@@ -14,33 +14,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.odds.exact import evaluate, losses
+from dieselfront.odds.games import adapter
 from dieselfront.odds.result import Odds, Step
 from dieselfront.odds.situation import OddsError, Situation
 
 if TYPE_CHECKING:
-    from dieselfront.odds.dust import AttackOdds
-
-DUST = ("dust1947",)
-"""The rulesets whose cards can be set against each other here."""
+    from dieselfront.odds.result import AttackOdds
 
 
 def attack(attacker: Any, target: Any, ruleset: str = "dust1947", **situation: Any) -> AttackOdds:
-    """The odds of one card attacking another, by id or as a card; the situation by name (see Situation)."""
+    """The odds of one card attacking another, by id or as a card; the situation by name (see Situation, and
+    KonfliktSituation for Konflikt '47)."""
     from dieselfront import rulesets
-    from dieselfront.forces import dust_catalogue
-    from dieselfront.odds import dust
+    from dieselfront.forces import catalogue
 
-    check_ruleset(ruleset)
-    cards = dust_catalogue()
+    odds = adapter(ruleset)
+    cards = catalogue(ruleset)
     mine = cards[attacker] if isinstance(attacker, str) else attacker
     theirs = cards[target] if isinstance(target, str) else target
-    return dust.attack(rulesets.load(ruleset), mine, theirs, Situation(**situation))
+    return odds.attack(rulesets.load(ruleset), mine, theirs, odds.situation(situation))
 
 
-def check_ruleset(ruleset: str) -> None:
-    """Complain about a ruleset whose cards cannot be set against each other."""
-    if ruleset not in DUST:
-        raise OddsError(f"odds between cards are told for {', '.join(DUST)}, not for {ruleset}")
-
-
-__all__ = ["Odds", "OddsError", "Situation", "Step", "attack", "check_ruleset", "evaluate", "losses"]
+__all__ = ["Odds", "OddsError", "Situation", "Step", "adapter", "attack", "evaluate", "losses"]

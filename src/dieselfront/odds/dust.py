@@ -19,7 +19,7 @@ from dieselfront.odds import exact, firing_range, oracle
 from dieselfront.odds.exchange import BY_FACE, NO_DICE, Branches, Exchange, Position, declared, state_key
 from dieselfront.odds.firing_range import Range
 from dieselfront.odds.forecast import Outlook, forecast
-from dieselfront.odds.result import Odds
+from dieselfront.odds.result import AttackOdds, Odds
 from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import ACTIVATED, TOKEN_NAMES, Unit
@@ -45,46 +45,6 @@ class End(NamedTuple):
 
     target: Fate
     attacker: Fate
-
-
-class AttackOdds:
-    """The odds of one attack: what happens to the target, and to the attacker if it is shot at or struck back."""
-
-    __slots__ = ("_refused", "attacker", "attacker_odds", "outlook", "situation", "target", "target_odds")
-
-    def __init__(
-        self,
-        attacker: str,
-        target: str,
-        situation: Situation,
-        target_odds: Odds,
-        attacker_odds: Odds | None = None,
-        outlook: Outlook[End] | None = None,
-        refused: Callable[[], list[tuple[str, str, str]]] = list,
-    ) -> None:
-        self.attacker = attacker
-        self.target = target
-        self.situation = situation
-        self.target_odds = target_odds
-        self.attacker_odds = attacker_odds
-        self.outlook = outlook
-        self._refused = refused
-
-    @property
-    def refused(self) -> list[tuple[str, str, str]]:
-        """The weapons that take no part: name, rule and reason."""
-        return self._refused()
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything as plain data, in the shape that `dieselfront odds --json` prints."""
-        shown = self.target_odds.to_json()
-        shown["attacker"] = self.attacker
-        shown["target"] = self.target
-        shown["situation"] = self.situation
-        shown["unused"] = [{"weapon": name, "rule": rule, "reason": reason} for name, rule, reason in self.refused]
-        if self.attacker_odds is not None:
-            shown["back"] = self.attacker_odds.to_json()
-        return shown
 
 
 # -- who decides what ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Throw
 from dieselfront.odds import exact, series
-from dieselfront.odds.oracle import Faces, fallen
+from dieselfront.odds.oracle import Apart, Faces, fallen, in_order, never
 
 T = TypeVar("T", bound=Hashable)
 Mark = Callable[[Dice], Hashable]
@@ -71,9 +71,10 @@ class _Fork:
 class ResultDice:
     """Dice that give every result of every throw in turn, by number of successes where only that is read."""
 
-    def __init__(self, mark: Mark, by_face: Callable[[Dice], bool], cut: float) -> None:
+    def __init__(self, mark: Mark, by_face: Callable[[Dice], bool], cut: float, apart: Apart = never) -> None:
         self.mark = mark
         self.by_face = by_face
+        self.apart = apart
         self.cut = cut
         self.missing = 0.0
         self.begin([], 1.0)
@@ -148,7 +149,9 @@ class ResultDice:
     def _results(self, question: Dice) -> list[tuple[Any, float]]:
         if question.throw is None or self.script is _NO_SCRIPT and question.stage != "roll" or self.by_face(question):
             total = len(question.die.sides) ** question.count
-            found: list[tuple[Any, float]] = [(faces, ways / total) for faces, ways in fallen(question)]
+            lump = question.throw is None  # a number or a test: only the sum is read
+            falls = in_order(question) if self.apart(question) else fallen(question, lump=lump)
+            found: list[tuple[Any, float]] = [(faces, ways / total) for faces, ways in falls]
         elif question.stage == "chain":
             found = list(enumerate(extra_successes(question.throw, question.count)))
         else:
@@ -229,14 +232,16 @@ def forecast(
     run: Callable[[Roller], T],
     mark: Mark = lambda question: None,
     *,
-    by_face: Callable[[Dice], bool] = lambda question: False,
+    by_face: Callable[[Dice], bool] = never,
     cut: float = CUT,
+    apart: Apart = never,
 ) -> Outlook[T]:
     """Run something for every result of its throws; positions with equal marks go on as one.
 
-    `by_face` names the throws whose faces are read one by one (a table of results), not only their successes.
+    `by_face` names the throws whose faces are read one by one (a table of results), not only their successes; `apart`
+    those of them whose dice are read in the order in which they fell.
     """
-    dice = ResultDice(mark, by_face, cut)
+    dice = ResultDice(mark, by_face, cut, apart)
     found: dict[T, float] = {}
     layer: dict[Hashable, tuple[float, list[Any]]] = {None: (1.0, [])}
     runs = 0

@@ -6,7 +6,7 @@ table. Left to the oracle are medics nearby and what several hits on one vehicle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -86,7 +86,7 @@ def _binomial(count: int, chance: float) -> tuple[float, ...]:
     return tuple(found)
 
 
-def _mixed(amounts: Sequence[float], chance: float, most: int) -> Odds:
+def mixed(amounts: Sequence[float], chance: float, most: int) -> Odds:
     """A random number of dice, each of which succeeds with the same chance."""
     found = [0.0] * (most + 1)
     for amount, weight in enumerate(amounts):
@@ -108,19 +108,34 @@ def ways_to_fire(rules: Any, state: State, unit: Unit, target: Unit, how: str) -
     return found
 
 
-def best_shots(rules: Any, state: State, unit: Unit, target: Unit, how: str) -> list[Shot]:
+Wanted = Callable[[int, str], bool]
+"""Is a (weapon, round) one that was asked for?"""
+
+
+def best_shots(
+    rules: Any,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    how: str,
+    allowed: Wanted | None = None,
+    preferred: Wanted | None = None,
+) -> list[Shot]:
     """What the unit would best fire at a target: every model its best weapon and round, a vehicle all that agree."""
     ways = ways_to_fire(rules, state, unit, target, how)
     worth: dict[tuple[int, str], float] = {}
     shots: list[Shot] = []
     for man, mine in ways.items():
         options = [Shot(man, index, target.id, way) for index, way in mine]
-        if len(options) == 1:
+        if allowed is not None:
+            options = [shot for shot in options if allowed(shot.weapon, shot.round)]
+        if len(options) <= 1:
             shots += options
             continue
         for shot in options:
             if (shot.weapon, shot.round) not in worth:
-                worth[shot.weapon, shot.round] = _worth(rules, state, unit, target, shot, how)
+                liked = preferred is not None and preferred(shot.weapon, shot.round)
+                worth[shot.weapon, shot.round] = _worth(rules, state, unit, target, shot, how) + 1000.0 * liked
         if unit.is_vehicle:
             shots += _together(rules, state, unit, options, worth)
         else:
@@ -190,7 +205,7 @@ def to_hit(pool: Pool) -> Odds:
     if not pool.weapon.has("Meteor Strike"):
         return list(_binomial(pool.dice, chance))
     dice = _power(number_odds(pool.weapon.shots), len(pool.men), 0)
-    return _mixed(dice, chance, len(dice) - 1)
+    return mixed(dice, chance, len(dice) - 1)
 
 
 def _troops(rules: Any, state: State, target: Unit, pools: Sequence[Pool], found: FireOdds) -> None:
@@ -221,7 +236,7 @@ def pool_losses(rules: Any, state: State, target: Unit, pool: Pool, most: int) -
         plan = pool_plan(pool, damage, ignore, max(1, most))
         return exact.losses(plan) if pool.dice else [1.0]
     chance = float(damage.chance()) * (1.0 if ignore is None else 1 - float(ignore.chance()))
-    each = _mixed(multiplied(pool, target), chance, most)
+    each = mixed(multiplied(pool, target), chance, most)
     hits = to_hit(pool)
     total = [0.0] * (most + 1)
     for number, weight in enumerate(hits):

@@ -1,7 +1,9 @@
 """The luck report: every throw of a recorded game, what it should have brought, what it did, and how lucky that was.
 
-A side is lucky where its own throws succeed more often than they should; saves count like shots. The chance of luck as
-good as that is exact: the distribution of all its throws added up, given which dice were rolled.
+A side is lucky where its own throws and tests succeed more often than they should; saves count like shots. Numbers that
+are rolled (how many hits, how many pins) are weighed beside them, by their sum. The chance of luck as good as that is
+exact: the distribution of all throws added up, given which dice were rolled. Dice that favour nobody (a draw from the
+cup, who begins) are only counted.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from dieselfront.kernel.game import Game
 from dieselfront.odds import exact, series
 
 Floats = NDArray[np.float64]
+TEST, NUMBER = "test", "number"
 
 
 class Roll(NamedTuple):
@@ -36,6 +39,7 @@ class Roll(NamedTuple):
     successes: int
     as_good: float  # the chance of so many successes or more
     as_bad: float  # the chance of so few or fewer
+    kind: str = "throw"  # throw, test (passed or not), number (successes are its sum, the good way round)
 
     @property
     def luck(self) -> float:
@@ -77,14 +81,22 @@ class Luck(NamedTuple):
     kinds: tuple[dict[str, Tally], dict[str, Tally]]
     balance: float  # luck of the first side minus luck of the second
     as_extreme: float  # the chance of a balance so far from even, either way
+    numbers: tuple[Tally, Tally]  # numbers that were rolled, by their sums
+    neutral: int  # dice that favour nobody
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data."""
         return {
             "sides": [
-                {"name": name, **side.to_json(), "kinds": {kind: tally.to_json() for kind, tally in kinds.items()}}
-                for name, side, kinds in zip(self.names, self.sides, self.kinds, strict=True)
+                {
+                    "name": name,
+                    **side.to_json(),
+                    "numbers": numbers.to_json(),
+                    "kinds": {kind: tally.to_json() for kind, tally in kinds.items()},
+                }
+                for name, side, numbers, kinds in zip(self.names, self.sides, self.numbers, self.kinds, strict=True)
             ],
+            "neutral": self.neutral,
             "balance": self.balance,
             "as_extreme": self.as_extreme,
             "rolls": [roll.to_json() for roll in self.rolls],
@@ -99,6 +111,9 @@ class Luck(NamedTuple):
     def sentences(self) -> list[str]:
         """The report in words."""
         said = [_side_sentence(name, side) for name, side in zip(self.names, self.sides, strict=True)]
+        said += [
+            _number_sentence(name, tally) for name, tally in zip(self.names, self.numbers, strict=True) if tally.throws
+        ]
         lucky = 0 if self.balance >= 0 else 1
         if abs(self.balance) < 0.05:
             said.append("The dice favoured nobody.")
@@ -122,6 +137,16 @@ def _side_sentence(name: str, side: Tally) -> str:
     )
 
 
+def _number_sentence(name: str, tally: Tally) -> str:
+    lucky = tally.luck >= 0
+    more, quality = ("more", "as good") if lucky else ("less", "as bad")
+    tail = tally.as_good if lucky else tally.as_bad
+    return (
+        f"The numbers that {name} rolled came to {tally.successes} where {tally.expected:.1f} were to be expected, "
+        f"{abs(tally.luck):.1f} {more}; numbers {quality} as that come up in {one_in(tail)}."
+    )
+
+
 def one_in(chance: float) -> str:
     """A chance in words people use: 1 game in 7."""
     if chance >= 0.995:
@@ -139,6 +164,10 @@ def _verdict(chance: float, lucky: str) -> str:
     if chance > 0.005:
         return f"{lucky} was really lucky."
     return f"{lucky} was luckier than most players ever are."
+
+
+Weighed = tuple[Roll, Floats]
+"""A throw and the chances of everything that could have come of it."""
 
 
 # -- reading the throws of a game ---------------------------------------------------------------------------
@@ -192,20 +221,25 @@ def weigh(seen: Sequence[tuple[Dice, tuple[int, ...]]], turns: Sequence[int], na
     """The report of throws as they fell."""
     rolls: list[Roll] = []
     pmfs: list[Floats] = []
-    for place, throw, question, stages in _grouped(seen):
-        roll, pmf = _roll(len(rolls) + 1, turns[place], throw, question, stages)
-        rolls.append(roll)
-        pmfs.append(pmf)
-    sides = (_tally(rolls, pmfs, 0), _tally(rolls, pmfs, 1))
+    neutral = 0
+    for place, question, stages in _grouped(seen):
+        found = _weighed(len(rolls) + 1, turns[place], question, stages)
+        if found is None:
+            neutral += question.count
+            continue
+        rolls.append(found[0])
+        pmfs.append(found[1])
+    successes = [(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.kind != NUMBER]
+    numbers = [(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.kind == NUMBER]
+    sides = (_tally(successes, 0), _tally(successes, 1))
     kinds = (_kinds(rolls, pmfs, 0), _kinds(rolls, pmfs, 1))
     balance = sides[0].luck - sides[1].luck
-    return Luck(names, rolls, sides, kinds, balance, _as_extreme(rolls, pmfs, balance))
+    extreme = _as_extreme(successes, balance)
+    return Luck(names, rolls, sides, kinds, balance, extreme, (_tally(numbers, 0), _tally(numbers, 1)), neutral)
 
 
-def _grouped(
-    seen: Sequence[tuple[Dice, tuple[int, ...]]],
-) -> Iterable[tuple[int, Throw, Dice, list[tuple[int, ...]]]]:
-    """Stages of one throw taken together; dice without a success to speak of (a table) are left out."""
+def _grouped(seen: Sequence[tuple[Dice, tuple[int, ...]]]) -> Iterable[tuple[int, Dice, list[tuple[int, ...]]]]:
+    """Stages of one throw taken together."""
     place = 0
     while place < len(seen):
         question, faces = seen[place]
@@ -215,8 +249,41 @@ def _grouped(
         while place < len(seen) and seen[place][0].stage != "roll" and seen[place][0].throw is question.throw:
             stages.append(seen[place][1])
             place += 1
-        if question.throw is not None and question.stage == "roll" and 0 < float(question.throw.chance()) < 1:
-            yield start, question.throw, question, stages
+        yield start, question, stages
+
+
+def _weighed(number: int, turn: int, question: Dice, stages: list[tuple[int, ...]]) -> tuple[Roll, Floats] | None:
+    """A throw, a test or a number beside its distribution; None for dice that cannot favour anybody."""
+    throw, reading = question.throw, question.reading
+    if throw is not None:
+        return _roll(number, turn, throw, question, stages) if 0 < float(throw.chance()) < 1 else None
+    if reading is None or not reading.good:
+        return None
+    sums = _sums(question.count, reading.sides)
+    total = reading.total(stages[0])
+    if reading.at_most is not None:
+        passed = float(sums[: max(reading.at_most + 1, 0)].sum())
+        pmf = np.array([1.0 - passed, passed])
+        return _told(number, turn, question, reading.rule, pmf, int(total <= reading.at_most), TEST), pmf
+    if reading.good < 0:
+        total = question.count * (1 + reading.sides) - total  # the good way round; the chances are symmetric
+    return _told(number, turn, question, reading.rule, sums, total, NUMBER), sums
+
+
+def _sums(dice: int, sides: int) -> Floats:
+    """The chances of every sum of some dice."""
+    one = np.array([0.0] + [1.0 / sides] * sides)
+    return _total([one] * dice)
+
+
+def _told(number: int, turn: int, question: Dice, rule: str, pmf: Floats, value: int, kind: str) -> Roll:
+    values = np.arange(len(pmf))
+    mean = float(values @ pmf)
+    variance = float(((values - mean) ** 2) @ pmf)
+    good, bad = float(pmf[value:].sum()), float(pmf[: value + 1].sum())
+    return Roll(
+        number, turn, question.player, question.label, rule, question.count, mean, variance, value, good, bad, kind
+    )
 
 
 def _roll(number: int, turn: int, throw: Throw, question: Dice, stages: list[tuple[int, ...]]) -> tuple[Roll, Floats]:
@@ -252,12 +319,8 @@ def _total(pmfs: Iterable[Floats]) -> Floats:
     return total
 
 
-def _tally(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int, label: str | None = None) -> Tally:
-    own = [
-        (roll, pmf)
-        for roll, pmf in zip(rolls, pmfs, strict=True)
-        if roll.player == player and label in (None, roll.label)
-    ]
+def _tally(weighed: Iterable[Weighed], player: int) -> Tally:
+    own = [(roll, pmf) for roll, pmf in weighed if roll.player == player]
     total = _total(pmf for _, pmf in own)
     successes = sum(roll.successes for roll, _ in own)
     expected = sum(roll.expected for roll, _ in own)
@@ -277,15 +340,18 @@ def _tally(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int, label: st
 def _kinds(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int) -> dict[str, Tally]:
     """The tallies of every kind of throw, the most frequent first."""
     labels = dict.fromkeys(roll.label for roll in rolls if roll.player == player)
-    found = {label: _tally(rolls, pmfs, player, label) for label in labels}
+    found = {
+        label: _tally([(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.label == label], player)
+        for label in labels
+    }
     return dict(sorted(found.items(), key=lambda item: (-item[1].dice, item[0])))
 
 
-def _as_extreme(rolls: Sequence[Roll], pmfs: Sequence[Floats], balance: float) -> float:
+def _as_extreme(weighed: Sequence[Weighed], balance: float) -> float:
     """The chance that first side's luck minus second side's is at least so far from even."""
-    first = _total(pmf for roll, pmf in zip(rolls, pmfs, strict=True) if roll.player == 0)
-    second = _total(pmf for roll, pmf in zip(rolls, pmfs, strict=True) if roll.player == 1)
+    first = _total(pmf for roll, pmf in weighed if roll.player == 0)
+    second = _total(pmf for roll, pmf in weighed if roll.player == 1)
     both = np.convolve(first, second[::-1])
-    even = sum(roll.expected if roll.player == 0 else -roll.expected for roll in rolls)
+    even = sum(roll.expected if roll.player == 0 else -roll.expected for roll, _ in weighed)
     values = np.arange(len(both)) - (len(second) - 1) - even
     return min(1.0, float(both[np.abs(values) >= abs(balance) - 1e-9].sum()))

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from math import comb
+from itertools import product
+from math import comb, prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dieselfront.dice.die import Die
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.dice.rollers import Roller
-from dieselfront.dice.throw import Dice, perform
+from dieselfront.dice.throw import Dice, Reading, perform
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
 from dieselfront.kernel.game import Game, Procedure, Quiet
 
@@ -79,6 +80,23 @@ POLICIES: dict[str, Policy] = {"first": first, "last": last}
 # -- the driver ---------------------------------------------------------------------------------------------
 
 
+Apart = Callable[[Dice], bool]
+"""Which throws are followed die by die, in their order."""
+
+
+Lump = Callable[[Dice], bool | tuple[int, ...]]
+"""For which throws faces that are treated alike are taken together; masks of faces are told apart besides."""
+
+
+def never(question: Dice) -> bool:
+    """Most throws do not ask in which order their dice fell."""
+    return False
+
+
+class TooManyPaths(Exception):
+    """There are more ways for the dice to fall than somebody was willing to follow."""
+
+
 class _Cut(Exception):
     """Nothing likely enough lies ahead on this path."""
 
@@ -97,11 +115,12 @@ class _Branch:
 class ForkingDice:
     """Dice that fall every way in turn: each run of the procedure follows the next path."""
 
-    __slots__ = ("_branches", "_depth", "cut", "lump", "missing", "total", "ways")
+    __slots__ = ("_branches", "_depth", "apart", "cut", "lump", "missing", "total", "ways")
 
-    def __init__(self, cut: float = CUT, lump: bool = False) -> None:
+    def __init__(self, cut: float = CUT, lump: bool | Lump = False, apart: Apart = never) -> None:
         self.cut = cut
-        self.lump = lump
+        self.lump: Lump = lump if callable(lump) else lambda question: lump
+        self.apart = apart
         self.missing = 0.0
         self._branches: list[_Branch] = []
         self.start()
@@ -134,7 +153,7 @@ class ForkingDice:
 
     def _meet(self, question: Dice) -> _Branch:
         """A throw not met before on this path: list its outcomes and drop those too unlikely to matter."""
-        outcomes = fallen(question, self.lump)
+        outcomes = in_order(question) if self.apart(question) else fallen(question, self.lump(question))
         total = len(question.die.sides) ** question.count
         so_far = self.ways / (self.total * total)
         worth = [outcome for outcome in outcomes if outcome[1] * so_far >= self.cut]
@@ -145,17 +164,23 @@ class ForkingDice:
         return _Branch(worth, total)
 
 
-def explore(run: Callable[[Roller], T], *, cut: float = CUT, lump: bool = False) -> Forecast[T]:
+def explore(
+    run: Callable[[Roller], T], *, cut: float = CUT, lump: bool | Lump = False, apart: Apart = never, most: int = 0
+) -> Forecast[T]:
     """Run something for every way its dice can fall; `run` gets the dice and returns what came out.
 
-    With `lump`, faces that a throw treats alike are taken together: right for whatever reads only successes.
+    With `lump`, faces that a throw treats alike are taken together: right for whatever reads only successes; it may
+    name the throws for which that is so. `apart` names throws whose dice are read in the order in which they fell. More
+    than `most` paths, if that is given, raise TooManyPaths.
     """
-    dice = ForkingDice(cut, lump)
+    dice = ForkingDice(cut, lump, apart)
     found: dict[T, dict[int, int]] = {}
     paths = 0
     while True:
         dice.start()
         paths += 1
+        if most and paths > most:
+            raise TooManyPaths(f"more than {most} ways for the dice to fall")
         try:
             outcome = run(dice)
         except _Cut:
@@ -193,10 +218,15 @@ def drive(procedure: Procedure, dice: Roller, policy: Policy = first) -> Any:
 
 
 def of_procedure(
-    make: Callable[[], Procedure], *, policy: Policy = first, cut: float = CUT, lump: bool = False
+    make: Callable[[], Procedure],
+    *,
+    policy: Policy = first,
+    cut: float = CUT,
+    lump: bool = False,
+    apart: Apart = never,
 ) -> Forecast[Any]:
     """Every result of a procedure; `make` starts it anew for each way the dice can fall."""
-    return explore(lambda dice: drive(make(), dice, policy), cut=cut, lump=lump)
+    return explore(lambda dice: drive(make(), dice, policy), cut=cut, lump=lump, apart=apart)
 
 
 def of_game(
@@ -222,11 +252,41 @@ def of_game(
 # -- how dice can fall --------------------------------------------------------------------------------------
 
 
-def fallen(question: Dice, lump: bool = False) -> list[tuple[Faces, int]]:
-    """Every way the dice of a question can fall, each with the number of ways it comes about."""
+def fallen(question: Dice, lump: bool | tuple[int, ...] = False) -> list[tuple[Faces, int]]:
+    """Every way the dice of a question can fall, each with the number of ways it comes about.
+
+    `lump` takes faces together that are read alike; masks given in its place are told apart besides.
+    """
     die = question.die
-    kinds = _alike(die, _read(question)) if lump and question.throw is not None else _all_faces(die)
+    reading = question.reading
+    if reading is not None and reading.apart and question.count > 1:
+        return in_order(question)
+    if reading is not None and lump and len(die.sides) == 6 and die.all_faces == 63:
+        return _sums(question.count, reading.sides, reading.at_most)
+    more = lump if isinstance(lump, tuple) else ()
+    kinds = _alike(die, (*_read(question), *more)) if lump and question.throw is not None else _all_faces(die)
     return _falls(kinds, question.count)
+
+
+def in_order(question: Dice) -> list[tuple[Faces, int]]:
+    """Every way the dice can fall, one after the other."""
+    return [
+        (tuple(face for face, _ in chosen), prod(sides for _, sides in chosen))
+        for chosen in product(_all_faces(question.die), repeat=question.count)
+    ]
+
+
+@cache
+def _sums(count: int, sides: int, at_most: int | None) -> list[tuple[Faces, int]]:
+    """The sums that dice without a throw can come to, one fall for each; of a test passed, failed, and all highest."""
+    reading = Reading("", sides)
+    found: dict[Any, tuple[Faces, int]] = {}
+    for faces in product(range(6), repeat=count):
+        total = reading.total(faces)
+        key = total if at_most is None else (total <= at_most, total == count * sides)
+        kept, ways = found.get(key, (faces, 0))
+        found[key] = (kept, ways + 1)
+    return list(found.values())
 
 
 @cache

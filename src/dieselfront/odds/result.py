@@ -71,7 +71,8 @@ class Odds:
 
     `hits`, `unsaved` and `points` are distributions before the target's capacity cuts them; `losses` ends with its
     destruction. Entry n of a distribution is the chance of exactly n; those nobody looks at are never worked out.
-    `chances` holds further events by name (a token, a critical hit), as the ruleset tells them.
+    `chances` holds further events by name (a token, a critical hit), `further` other distributions (pins), as the
+    ruleset tells them.
     """
 
     __slots__ = (
@@ -81,6 +82,7 @@ class Odds:
         "_steps",
         "_unsaved",
         "dead",
+        "further",
         "label",
         "losses",
         "mean_hits",
@@ -89,6 +91,7 @@ class Odds:
         "notes",
         "squad",
         "tail",
+        "words",
     )
 
     def __init__(
@@ -119,6 +122,8 @@ class Odds:
         self.dead: float | None = None  # where destruction is more than losing everything (cheating death)
         self._chances: Any = {}
         self.notes: list[str] = []
+        self.further: dict[str, tuple[float, ...]] = {}  # further distributions by name: pins
+        self.words = ("soldiers" if squad else "points of damage", "past the saves")  # what is lost; hits that count
 
     @property
     def hits(self) -> tuple[float, ...]:
@@ -200,6 +205,7 @@ class Odds:
             "unsaved": self.mean_unsaved,
             "points": self.mean_points,
             "losses": self.mean_losses,
+            **{name: mean(found) for name, found in self.further.items()},
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -219,7 +225,48 @@ class Odds:
             "rules": self.rules(),
             "tail": self.tail,
             "notes": list(self.notes),
+            **{name: as_json(found) for name, found in self.further.items()},
         }
+
+
+class AttackOdds:
+    """The odds of one attack: what happens to the target, and to the attacker if it is shot at or struck back."""
+
+    __slots__ = ("_refused", "attacker", "attacker_odds", "outlook", "situation", "target", "target_odds")
+
+    def __init__(
+        self,
+        attacker: str,
+        target: str,
+        situation: Any,
+        target_odds: Odds,
+        attacker_odds: Odds | None = None,
+        outlook: Any = None,
+        refused: Callable[[], list[tuple[str, str, str]]] = list,
+    ) -> None:
+        self.attacker = attacker
+        self.target = target
+        self.situation = situation
+        self.target_odds = target_odds
+        self.attacker_odds = attacker_odds
+        self.outlook = outlook
+        self._refused = refused
+
+    @property
+    def refused(self) -> list[tuple[str, str, str]]:
+        """The weapons that take no part: name, rule and reason."""
+        return self._refused()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data, in the shape that `dieselfront odds --json` prints."""
+        shown = self.target_odds.to_json()
+        shown["attacker"] = self.attacker
+        shown["target"] = self.target
+        shown["situation"] = self.situation
+        shown["unused"] = [{"weapon": name, "rule": rule, "reason": reason} for name, rule, reason in self.refused]
+        if self.attacker_odds is not None:
+            shown["back"] = self.attacker_odds.to_json()
+        return shown
 
 
 def _now(what: Any) -> tuple[Any, ...]:

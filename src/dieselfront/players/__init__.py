@@ -1,39 +1,104 @@
-"""Computer players. They see what a person would see and choose among the same legal answers."""
+"""Computer players. They see what a person would see and choose among the same legal answers.
+
+A ruleset gets all levels by giving an adviser (`search.Adviser`): a module with a function `adviser(weights)`, named in
+`ADVISERS`, and its weights in personalities.yaml. Levels, search and reasons are general.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+import importlib
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
+from dieselfront.players.opponent import Level, Opponent
+from dieselfront.players.search import Effort
+from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, personalities, weights
 
-LEVELS = ("random", "regular")
+LEVELS = ("random", "recruit", "regular", "veteran", "ace")
+
+ADVISERS = {
+    "dust1947": "dieselfront.players.dust",
+    "freeform1947": "dieselfront.players.dust",
+    "battlefield": "dieselfront.players.dust",
+    "konflikt47": "dieselfront.players.konflikt",
+}
+"""Where the adviser of each ruleset lives."""
+
+THINKING = {
+    "recruit": Level(candidates=6, noise=2.5),
+    "regular": Level(candidates=12),
+    "veteran": Level(effort=Effort(candidates=6, playouts=20, replies=1, seconds=2.5)),
+    "ace": Level(effort=Effort(candidates=10, playouts=60, replies=3, seconds=12.0)),
+}
+"""How each level thinks."""
 
 
 class Player(Protocol):
-    """Answers the pending decision of a game."""
+    """Answers the pending decision of a game; `reason` says why it chose its last activation."""
+
+    reason: str
 
     def choose(self, game: Game) -> Answer: ...
 
 
-class UnknownPlayer(ValueError):
-    """There is no computer player of that name."""
+def make(
+    name: str,
+    seed: str,
+    ruleset: str,
+    *,
+    personality: str = "balanced",
+    changes: Mapping[str, float] | None = None,
+) -> Player:
+    """A computer player by name; the same seed always plays the same.
 
-
-def make(name: str, seed: str, ruleset: str) -> Player:
-    """A computer player by name; the same seed always plays the same."""
+    `name` may be LEVEL, LEVEL:PERSONALITY, or with weights of its own LEVEL:PERSONALITY/WEIGHT=NUMBER/...
+    """
     from dieselfront.players.random_player import RandomPlayer
 
-    if name == "random":
+    level, own, changed = spelled(name)
+    if level not in LEVELS:
+        raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")
+    wanted = weights(ruleset, own or personality, {**(changes or {}), **changed})
+    adviser = adviser_of(ruleset, wanted) if level != "random" else None
+    if adviser is None:
         return RandomPlayer(seed)
-    if name == "regular":
-        if ruleset in ("dust1947", "freeform1947", "battlefield"):
-            from dieselfront.players.dust import DustRegular
+    if isinstance(adviser, type):  # a ruleset without an adviser yet: its one player plays every level
+        plain: Player = adviser(seed)
+        return plain
+    return Opponent(adviser, level_of(level, adviser), seed)
 
-            return DustRegular(seed)
-        if ruleset == "konflikt47":
-            from dieselfront.players.konflikt import KonfliktRegular
 
-            return KonfliktRegular(seed)
-        return RandomPlayer(seed)
-    raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")
+def spelled(name: str) -> tuple[str, str, dict[str, float]]:
+    """Level, personality and own weights of a player's name."""
+    level, _, rest = name.partition(":")
+    personality, changed = "", {}
+    for word in filter(None, rest.split("/")):
+        weight, equals, number = word.partition("=")
+        if not equals:
+            personality = word
+            continue
+        try:
+            changed[weight] = float(number)
+        except ValueError:
+            raise UnknownPlayer(f"in {name!r} the weight {weight!r} wants a number, not {number!r}") from None
+    return level, personality, changed
+
+
+def level_of(name: str, adviser: Any) -> Level:
+    """How a level thinks; an adviser may have a measure of its own (`levels`)."""
+    own: Mapping[str, Level] = getattr(adviser, "levels", {})
+    return own.get(name, THINKING[name])
+
+
+def adviser_of(ruleset: str, wanted: dict[str, float]) -> Any:
+    """The adviser of a ruleset with these weights; None where there is none."""
+    if ruleset not in ADVISERS:
+        return None
+    module = importlib.import_module(ADVISERS[ruleset])
+    maker = getattr(module, "adviser", None)
+    return maker(wanted) if maker is not None else getattr(module, "KonfliktRegular", None)
+
+
+__all__ = ["LEVELS", "Level", "Player", "UnknownPersonality", "UnknownPlayer", "make", "personalities", "weights"]

@@ -1,454 +1,517 @@
-"""The regular player of the Dust games: picks by exact expected value.
+"""The adviser of the Dust games: answers every decision at once, proposes activations, and values positions.
 
-It weighs points it expects to destroy against points it expects to lose, wants objectives, likes cover, and reacts
-when a reaction is worth an activation. Expected losses come from the very plans that play would roll.
+Points expected to be destroyed and lost come from exact odds (dust_fire.py), objectives from dust_goals.py, geometry
+from dust_field.py, plans of an activation from dust_plans.py. Levels and search are general (opponent.py, search.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place
+from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
-from dieselfront.odds.exact import losses
-from dieselfront.rulesets.dust.shots import Attack, Shot
-from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.players.dust_declare import best_assignment, soldier_worth
+from dieselfront.players.dust_field import Field, Piece
+from dieselfront.players.dust_fire import RANGED_ONLY, REACTION, SUSTAINED, Firepower
+from dieselfront.players.dust_goals import Goals, Ways
+from dieselfront.players.dust_plans import Intent, Planner
+from dieselfront.players.search import Candidate, Memory, Worth
+from dieselfront.rulesets.dust.events import WeaponsDeclared
+from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Part, Unit
 
-FINISHING = 0.35  # share of a unit's points that only its destruction earns
-OBJECTIVE = 6.0  # worth of standing on an objective, besides its points
-CLOSER = 1.1  # worth of one square nearer to an objective
-FEAR = 0.45  # how much expected losses count against expected gains
-MOST_SPOTS = 14
+PASS = "pass"
+WIN = 15.0
+"""Points that winning is worth beyond the margin."""
 
+YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
+"""Questions answered with yes."""
 
-class Intent:
-    """What the player means to do with the unit it activates."""
-
-    __slots__ = ("actions", "facing", "spot", "unit", "value")
-
-    def __init__(self, unit: str, actions: tuple[str, ...], value: float, spot: Any = None, facing: Any = None) -> None:
-        self.unit = unit
-        self.actions = actions
-        self.value = value
-        self.spot = spot
-        self.facing = facing
+_shared: dict[float, Firepower] = {}
+_ways = Ways()
 
 
-class DustRegular:
-    """A sensible opponent for a newcomer."""
+def adviser(weights: dict[str, float]) -> DustAdviser:
+    """The adviser with these weights."""
+    return DustAdviser(weights)
 
-    def __init__(self, seed: str) -> None:
-        self.chance = Random(seed)
-        self.intent: Intent | None = None
 
-    def choose(self, game: Game) -> Answer:
+class DustAdviser:
+    """Quick judgement for the Dust games."""
+
+    starts = frozenset({"activate"})
+    acts = frozenset({"actions"})
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.weights = weights
+        finish = weights["finish"]
+        self.fire = _shared.setdefault(finish, Firepower(finish))
+        self.ways = _ways
+        self.planner = Planner(weights)
+        self._handlers: dict[str, Any] = {}
+
+    # -- what the search asks ----------------------------------------------------------------------
+
+    def answer(self, game: Game, memory: Memory) -> Answer:
+        """A sensible answer to the pending decision."""
+        decision = game.decision if game.decision is not None else game.pending
+        assert decision is not None
+        key = decision.key
+        handler = self._handlers.get(key)
+        if handler is None:
+            handler = self._handlers[key] = getattr(self, "_" + key.replace("-", "_"), self._otherwise)
+        found = handler(game, decision, memory)
+        return self._otherwise(game, decision, memory)[0] if found is None else found[0]
+
+    def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
+        """Activations to compare, actions of a unit, reactions."""
         decision = game.pending
         assert decision is not None
-        handler = getattr(self, "_" + decision.key.replace("-", "_"), None)
-        if handler is not None:
-            answer = handler(game, decision)
-            if answer is not None:
-                return answer[0]
-        return self._otherwise(decision)
+        if decision.key == "activate":
+            return self._activations(game, decision, most)
+        if decision.key == "actions":
+            intent = memory.get(decision.player)
+            if isinstance(intent, Intent) and intent.unit == decision.unit and intent.actions in decision.options:
+                return ()
+            return self._sequences(game, decision, most)
+        if decision.key == "react":
+            return self._reactions(game, decision)
+        return ()
 
-    def _otherwise(self, decision: Decision) -> Answer:
-        """Questions it has no view on: the first answer of a list, else any."""
-        if isinstance(decision, Number):
-            return decision.least
-        return decision.sample(self.chance)
+    def imagine(self, game: Game, player: int, chance: int) -> None:
+        """Nothing is hidden from either side but the dice."""
+
+    def worth(self, game: Game, player: int) -> Worth:
+        """Points alive and scored, objectives, and the fire that can still come."""
+        play = game.play
+        state = play.state
+        if game.pending is None:
+            return self._final(state, player)
+        field = Field(play, self.fire)
+        goals = Goals(play, self.ways, self.weights["objective"])
+        mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
+        theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
+        lately = 1.0 - 0.6 * goals.late
+        scored = state.sides[player].points_scored - state.sides[1 - player].points_scored
+        held = self.ground(field, goals, player)
+        w = self.weights
+        total = w["destroy"] * -theirs * lately + w["lose"] * mine * lately + scored + held
+        total += w["threat"] * (self._fire_to_come(field, player) - self._fire_to_come(field, 1 - player))
+        return Worth(total, mine, theirs, held)
+
+    # -- worth ----------------------------------------------------------------------------------
+
+    def _final(self, state: Any, player: int) -> Worth:
+        mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
+        theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
+        margin = state.sides[player].points_scored - state.sides[1 - player].points_scored
+        winner = state.winner
+        won = 0.0 if winner is None else WIN if winner == player else -WIN
+        return Worth(won + 0.5 * margin + 0.2 * (mine - theirs), mine, theirs, won)
+
+    def strength(self, unit: Unit) -> float:
+        """The points of a unit that are still there; shaken units count a little less."""
+        if unit.status == LOST:
+            return 0.0
+        finish = self.fire.finish
+        total = 0.0
+        for part in unit.parts:
+            card = part.card
+            whole = len(card.soldiers) if part.squad else card.damage
+            share = part.left / whole if whole and part.role != "pilot" else 1.0
+            total += card.points * (finish + (1.0 - finish) * share)
+        flags = unit.flags
+        if flags & SUPPRESSED:
+            total *= 1.0 - self.weights["shaken"]
+        elif flags & UNDER_FIRE:
+            total *= 1.0 - 0.4 * self.weights["shaken"]
+        return total
+
+    def ground(self, field: Field, goals: Goals, side: int) -> float:
+        """What the objectives are worth to a side: who holds them now, and whose men are near in numbers."""
+        w = self.weights
+        total = 0.0
+        own = [piece for piece in field.pieces[side] if not piece.flying]
+        others = [piece for piece in field.pieces[1 - side] if not piece.flying]
+        if not goals.values:
+            gap = sum(field.nearest(piece.unit, piece.place) for piece in own)
+            total -= 0.15 * w["advance"] * gap
+        now = 0.3 + 0.7 * goals.late * goals.late
+        for number, values in enumerate(goals.values):
+            mine, theirs = self._influence(field, goals, own, number), self._influence(field, goals, others, number)
+            control = (mine - theirs) / (mine + theirs + 4.0)
+            holder = goals.holders[number]
+            held = 0.0 if holder is None else 1.0 if holder == side else -1.0
+            share = now * held + (1.0 - now) * w["advance"] * control
+            total += share * (values[side] if share > 0 else values[1 - side])
+        covered = sum(field.covered(piece.place) for piece in own) - sum(field.covered(piece.place) for piece in others)
+        return total + w["cover"] * covered
+
+    def _influence(self, field: Field, goals: Goals, pieces: list[Piece], number: int) -> float:
+        """How much strength is how near to an objective."""
+        total = 0.0
+        for piece in pieces:
+            unit = piece.unit
+            way = goals.ways.to_objectives(field.play, unit)[number].get(piece.place, 30)
+            near = 1.0 - 0.075 * way
+            if near > 0:
+                total += near * near * (2.0 + 0.5 * unit.points)
+        return total
+
+    def _fire_to_come(self, field: Field, side: int) -> float:
+        """The best attack of each unit of a side from where it stands; units that have acted count less."""
+        total = best = 0.0
+        foes = field.pieces[1 - side]
+        state = field.state
+        later = 0.5 if state.turn < state.scenario.turns else 0.0
+        for piece in field.pieces[side]:
+            most = 0.0
+            for foe in foes:
+                salvo = field.shoots(piece, piece.place, foe)
+                worth = salvo.points if salvo is not None else 0.0
+                if not worth:
+                    worth = 0.6 * field.lurks(piece, foe, foe.place)
+                if worth > most:
+                    most = worth
+            if piece.acted:
+                total += later * most
+            else:
+                total += most
+                best = max(best, most)
+        return total + (self.weights["tempo"] * best if state.to_act == side else 0.0)
+
+    # -- candidates -------------------------------------------------------------------------------
+
+    def _activations(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:
+        """The best plans of every unit that may act, in order of what acting now brings."""
+        play = game.play
+        field = Field(play, self.fire)
+        goals = Goals(play, self.ways, self.weights["objective"])
+        found: list[Candidate] = []
+        for choice in decision.options:
+            if choice == PASS:
+                found.append(Candidate(PASS, 0.0, None, "passes"))
+                continue
+            unit = play.state.by_id[choice]
+            urgency = self._urgency(field, unit)
+            plans = self.planner.plans(field, goals, unit)
+            if not plans:
+                found.append(Candidate(choice, 0.1 + urgency, None, f"{unit.name} acts"))
+                continue
+            idle = plans[0].idle
+            for plan in plans:
+                value = plan.value - idle + urgency
+                found.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
+        return _varied(found, most)
+
+    def _sequences(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:
+        """The best plans of the unit that is acting."""
+        play = game.play
+        unit = play.state.by_id[decision.unit]
+        field = Field(play, self.fire)
+        goals = Goals(play, self.ways, self.weights["objective"])
+        plans = self.planner.plans(field, goals, unit, decision.options)
+        found = [
+            Candidate(plan.actions, plan.value, plan, self.planner.words(play, plan), plan.numbers) for plan in plans
+        ]
+        return _varied(found, most)
+
+    def _urgency(self, field: Field, unit: Unit) -> float:
+        """A unit in danger acts before one that is safe."""
+        if not unit.on_board:
+            return 0.0
+        return 0.25 * self.planner.danger(field, unit, unit.place, waiting_only=True)
+
+    def _reactions(self, game: Game, decision: PickOne) -> list[Candidate]:
+        """Not to react, or each unit that may, by what the shot is worth beside the activation it costs."""
+        play = game.play
+        state = play.state
+        trigger = state.by_id[decision.unit]
+        field = Field(play, self.fire)
+        found = [Candidate(None, 0.0, None, "holds its fire")]
+        for choice in decision.options:
+            if choice is not None and state.by_id[choice].on_board:
+                value = self._reaction_worth(field, state.by_id[choice], trigger)
+                found.append(Candidate(choice, value, None, f"{state.by_id[choice].name} reacts"))
+        found.sort(key=lambda candidate: -candidate.value)
+        return found
+
+    def _reaction_worth(self, field: Field, unit: Unit, trigger: Unit) -> float:
+        piece = field.piece(unit)
+        shot = field.shoots(piece, unit.place, field.piece(trigger), REACTION, turned=False)
+        gain = self.planner.gain(trigger, shot) if shot is not None else 0.0
+        chance = 1 / 3 if unit.suppressed or unit.stunned else 5 / 9
+        later = self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=False).gain
+        return gain * chance * 1.25 - 0.6 * max(later, 0.06 * unit.points)
 
     # -- setting up -----------------------------------------------------------------------------
 
-    def _deploy_unit(self, game: Game, decision: PickOne) -> Any:
+    def _deploy_unit(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return (decision.options[0],)
 
-    def _deploy(self, game: Game, decision: Place) -> Any:
-        """Forward, near objectives, in cover, towards the enemy."""
-        state = game.state
+    def _deploy(self, game: Game, decision: Place, memory: Memory) -> Any:
+        """Near objectives, in cover, guns with long range farther back; looking towards the middle."""
+        play = game.play
+        state = play.state
         unit = state.by_id[decision.unit]
         table = state.table
+        goals = Goals(play, self.ways, self.weights["objective"])
         middle = table.place(table.width // 2, table.height // 2)
+        field = Field(play, self.fire)
+        crowd = [piece.place for piece in field.pieces[unit.side]]
 
         def worth(spot: int) -> float:
-            cover = 1.5 if table.in_terrain_cover(spot) else 0.0
-            away = min(self._to_objectives(state, spot), int(table.distance(spot, middle)))
-            return cover - 0.5 * away
+            found = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
+            found += goals.pull(unit, spot) if goals.values else 0.0
+            found -= 0.35 * table.distance(spot, middle)
+            return found - 0.3 * sum(table.distance(spot, place) <= 1 for place in crowd)
 
         best = max(decision.spots, key=worth)
-        facings = decision.facings(best)
-        facing = self._facing_to(table, best, middle)
-        return ((best, facing if facing in facings else facings[0]),) if unit else None
+        return ((best, self._facing(field, decision, best, middle)),)
 
-    def _first(self, game: Game, decision: PickOne) -> Any:
+    def _facing(self, field: Field, decision: Place, spot: Any, towards: int) -> Any:
+        facings = decision.facings(spot)
+        wanted = field.facing_to(spot, towards)
+        return wanted if wanted in facings else facings[0]
+
+    def _first(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return (decision.player,)
 
     # -- choosing a unit and its actions ----------------------------------------------------------
 
-    def _activate(self, game: Game, decision: PickOne) -> Any:
-        """The unit with most to gain acts first; a unit in danger before one that is safe."""
-        scratch = game.copy()
-        assert scratch.pending is not None
-        play = scratch.play
-        best: tuple[float, str] | None = None
+    def _activate(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """In a hurry: the unit with the best attack, or the most endangered one."""
+        field = Field(game.play, self.fire)
+        state = game.state
+        best: tuple[float, Any] = (-1.0, None)
         for choice in decision.options:
-            unit = play.state.by_id.get(choice)
-            if unit is None or not unit.on_board:
+            unit = state.by_id.get(choice)
+            if unit is None:
                 continue
-            gain = self._attack_worth(play, unit, sustained=not unit.suppressed)
-            danger = self._danger(play, unit, unit.where[0])
-            urgency = gain + 0.3 * min(danger, unit.points) + (0.01 * unit.points)
-            if best is None or urgency > best[0]:
-                best = (urgency, choice)
-        return None if best is None else (best[1],)
+            worth = 0.002 * unit.points
+            if unit.on_board and not unit.stunned:
+                piece = field.by_id[choice]
+                for foe in field.pieces[1 - decision.player]:
+                    salvo = field.shoots(piece, piece.place, foe)
+                    if salvo is not None and salvo.points > worth:
+                        worth = salvo.points
+            if worth > best[0]:
+                best = (worth, choice)
+        memory.pop(decision.player, None)
+        return (best[1],) if best[1] is not None else (decision.options[-1],)
 
-    def _actions(self, game: Game, decision: PickOne) -> Any:
-        """Weigh standing, moving, marching and shooting against each other."""
-        scratch = game.copy()
-        assert scratch.pending is not None
-        play = scratch.play
+    def _actions(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Follow the plan, or make one in a hurry."""
+        intent = memory.get(decision.player)
+        options = decision.options
+        if isinstance(intent, Intent) and intent.unit == decision.unit and intent.actions in options:
+            return (intent.actions,)
+        play = game.play
         unit = play.state.by_id[decision.unit]
-        if not unit.on_board:
-            return None
-        options = [option for option in decision.options if not any("special" in action for action in option)]
-        plans = list(self._plans(play, unit, options))
+        field = Field(play, self.fire)
+        goals = Goals(play, self.ways, self.weights["objective"])
+        plans = self.planner.plans(field, goals, unit, options, hurry=True)
         if not plans:
-            return None
-        self.intent = max(plans, key=lambda plan: plan.value)
-        specials = [option for option in decision.options if option not in options]
-        if self.intent.value < 0.5 and specials:
-            return (specials[self.chance.randrange(len(specials))],)
-        return (self.intent.actions,)
-
-    def _plans(self, play: Play, unit: Unit, options: list[tuple[str, ...]]) -> Iterable[Intent]:
-        state = play.state
-        move, march = play.rules.movement.pace(play, unit)
-        here = self._place_worth(play, unit, unit.where[0])
-        kinds = {tuple(action.removeprefix("free:") for action in option): option for option in options}
-        for plain, option in kinds.items():
-            if not {"move", "march"}.intersection(plain):
-                worth = here
-                if "sustained" in plain:
-                    worth += self._attack_worth(play, unit, sustained=True)
-                elif "attack" in plain:
-                    worth += self._attack_worth(play, unit)
-                yield Intent(unit.id, option, worth)
-        for action, budget in (("move", move), ("march", march)):
-            wanted = [(plain, option) for plain, option in kinds.items() if action in plain]
-            if not wanted:
-                continue
-            reach = play.rules.movement.reach(play, unit, budget, action)
-            home = (unit.where, unit.place, unit.facing)
-            now = self._attack_worth(play, unit) if any(p[0] == "attack" for p, _ in wanted) else 0.0
-            for end in self._spots(play, unit, reach):
-                spot, facing = (end, None) if unit.card.size == "standard" else end
-                if facing is None and not unit.is_infantry:
-                    facing = self._facing_to_enemy(state, unit, spot)
-                play.rules.ground.put(state, unit, spot, facing)
-                worth = self._place_worth(play, unit, spot)
-                after: dict[str, float] = {}
-                for plain, option in wanted:
-                    fights = [a for a in plain if a in ("attack", "sustained", "close-attack", "ranged-attack")]
-                    total = worth
-                    if fights and plain.index(fights[0]) < plain.index(action):
-                        total += now
-                    elif fights:
-                        if fights[0] not in after:
-                            after[fights[0]] = self._fight_worth(play, unit, fights[0])
-                        total += after[fights[0]]
-                    yield Intent(unit.id, option, total - 0.01 * reach[end], spot, facing)
-                unit.where, unit.place, unit.facing = home
-
-    def _spots(self, play: Play, unit: Unit, reach: Any) -> list[Any]:
-        """The most promising places to end a move."""
-
-        def first_look(end: Any) -> float:
-            spot = end if isinstance(end, int) else end[0]
-            return self._place_worth(play, unit, spot) - 0.05 * self._to_enemies(play.state, unit, spot)
-
-        ends = list(reach.costs)
-        ends.sort(key=first_look, reverse=True)
-        return ends[:MOST_SPOTS]
+            return (max(options, key=len),)
+        memory[decision.player] = plans[0]
+        return (plans[0].actions,)
 
     # -- moving ---------------------------------------------------------------------------------
 
-    def _move(self, game: Game, decision: Place) -> Any:
-        return self._go(game, decision)
+    def _move(self, game: Game, decision: Place, memory: Memory) -> Any:
+        """To the spot of the plan or as near as it goes; without a plan to the best spot."""
+        intent = memory.get(decision.player)
+        play = game.play
+        unit = play.state.by_id[decision.unit]
+        spots = decision.spots
+        if isinstance(intent, Intent) and intent.unit == unit.id and intent.spot is not None:
+            spot, facing = intent.spot, intent.facing
+            if spot not in spots:
+                table = play.state.table
+                spot = min(spots, key=lambda place: (table.distance(place, intent.spot), place))
+            facings = decision.facings(spot)
+            return ((spot, facing if facing in facings else facings[0]),)
+        field = Field(play, self.fire)
+        goals = Goals(play, self.ways, self.weights["objective"])
+        best = self.planner.best_spot(field, goals, unit, list(spots))
+        foe = field.nearest_foe(unit, best)
+        facings = decision.facings(best)
+        wanted = field.facing_to(best, foe.place) if foe is not None else unit.facing
+        return ((best, wanted if wanted in facings else facings[0]),)
 
-    def _march(self, game: Game, decision: Place) -> Any:
-        return self._go(game, decision)
+    _march = _move
+    _dismount = _move
+    _survivors = _move
+    _pilot_lands = _move
+    _pilot_leaves = _move
 
-    def _march_first(self, game: Game, decision: Place) -> Any:
-        """The first leg of a march: as far along as it goes, out of sight if it can."""
-        return self._go(game, decision, first_leg=True)
+    def _march_first(self, game: Game, decision: Place, memory: Memory) -> Any:
+        """The first leg of a march goes along the way to its end, as far as it may."""
+        intent = memory.get(decision.player)
+        play = game.play
+        unit = play.state.by_id[decision.unit]
+        if isinstance(intent, Intent) and intent.unit == unit.id and intent.spot is not None and unit.on_board:
+            march = play.rules.movement.pace(play, unit)[1]
+            reach = play.rules.movement.reach(play, unit, march, "march")
+            end = intent.spot if unit.card.size == "standard" else (intent.spot, intent.facing)
+            if end in reach:
+                spots = decision.spots
+                for place in reversed(reach.path(end)):
+                    if place in spots:
+                        facings = decision.facings(place)
+                        return ((place, intent.facing if intent.facing in facings else facings[0]),)
+        return self._move(game, decision, memory)
 
-    def _go(self, game: Game, decision: Place, first_leg: bool = False) -> Any:
-        intent = self.intent
-        if intent is not None and intent.unit == decision.unit and intent.spot is not None:
-            if intent.spot in decision.spots:
-                facings = decision.facings(intent.spot)
-                facing = intent.facing if intent.facing in facings else facings[0]
-                return ((intent.spot, facing),)
-            table = game.state.table
-            spot = min(decision.spots, key=lambda place: (table.distance(place, intent.spot), place))
-            return ((spot, decision.facings(spot)[0]),)
-        scratch = game.copy()
-        assert scratch.pending is not None
-        unit = scratch.state.by_id[decision.unit]
-        if not unit.on_board:
-            return None
-        spot = max(decision.spots, key=lambda place: self._place_worth(scratch.play, unit, place))
-        facings = decision.facings(spot)
-        facing = self._facing_to_enemy(scratch.state, unit, spot)
-        return ((spot, facing if facing in facings else facings[0]),)
+    def _mount(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Aboard only if the plan says so."""
+        intent = memory.get(decision.player)
+        wanted = intent.mount if isinstance(intent, Intent) and intent.unit == decision.unit else None
+        return (wanted if wanted in decision.options else None,)
 
     # -- fighting -------------------------------------------------------------------------------
 
-    def _declare(self, game: Game, decision: Assign) -> Any:
-        """Every weapon at what it is worth most against, without wasting fire on the nearly dead."""
-        return (self._best_assignment(game, decision),)
+    def _declare(self, game: Game, decision: Assign, memory: Memory) -> Any:
+        """Every weapon at what it is worth most against."""
+        return (best_assignment(game.play, decision, self.fire, self.weights),)
 
     _retaliate = _declare
 
-    def _best_assignment(self, game: Game, decision: Assign) -> Answer:
-        play = game.play
-        unit = play.state.by_id[decision.unit]
-        attack = Attack(unit, retaliation=decision.key == "retaliate")
-        promised: dict[str, float] = {}
-        worth: dict[tuple[Any, ...], tuple[float, dict[str, float]]] = {}
-        answer: list[Any] = []
-        for item, options in zip(decision.items, decision.choices, strict=True):
-            part, index, bearer = item
-            best, best_worth, best_hurt = None, 0.05, {}
-            for aim in options:
-                if aim is None:
-                    continue
-                key = (part, index, aim)
-                if key not in worth:
-                    shot = play.rules.attacks.shot(play, attack, part, index, aim, (bearer,))
-                    worth[key] = self._shot_worth(play, shot)
-                value, hurt = worth[key]
-                for target, points in hurt.items():
-                    whole = play.state.by_id[target].points
-                    if promised.get(target, 0.0) + points > 1.1 * whole:
-                        value -= points * 0.8
-                if value > best_worth:
-                    best, best_worth, best_hurt = aim, value, hurt
-            answer.append(best)
-            for target, points in best_hurt.items():
-                promised[target] = promised.get(target, 0.0) + points
-        for one, other in decision.conflicts:
-            if answer[one] is not None and answer[other] is not None:
-                answer[one] = None
-        found = tuple(answer)
-        return found if decision.objection(found) is None else decision.sample(self.chance)
+    def _react(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return (self._reactions(game, decision)[0].answer,)
 
-    def _fight_worth(self, play: Play, unit: Unit, action: str) -> float:
-        return self._attack_worth(
-            play,
-            unit,
-            sustained=action == "sustained",
-            ranged=action != "close-attack",
-            close=action != "ranged-attack",
-        )
-
-    def _attack_worth(
-        self,
-        play: Play,
-        unit: Unit,
-        *,
-        sustained: bool = False,
-        ranged: bool = True,
-        close: bool = True,
-        only: str = "",
-    ) -> float:
-        """Points an attack is expected to destroy, each weapon line at its best target."""
-        attack = Attack(unit, sustained=sustained, ranged_allowed=ranged, close_allowed=close, only=only)
-        promised: dict[str, float] = {}
-        total = 0.0
-        for line in play.rules.attacks.weapon_lines(play, attack):
-            best, best_hurt = 0.0, {}
-            for aim in line.aims:
-                shot = play.rules.attacks.shot(play, attack, line.part, line.index, aim, line.bearers)
-                value, hurt = self._shot_worth(play, shot)
-                for target, points in hurt.items():
-                    room = 1.1 * play.state.by_id[target].points - promised.get(target, 0.0)
-                    if points > room:
-                        value -= points - max(room, 0.0)
-                if value > best:
-                    best, best_hurt = value, hurt
-            total += best
-            for target, points in best_hurt.items():
-                promised[target] = promised.get(target, 0.0) + points
-        return total
-
-    def _shot_worth(self, play: Play, shot: Shot) -> tuple[float, dict[str, float]]:
-        """Expected points destroyed by a shot, friends counted against it."""
-        total = 0.0
-        hurt: dict[str, float] = {}
-        for struck in play.rules.attacks.victims(play, shot):
-            plan = play.rules.attacks.plan(play, struck)
-            points = self._plan_worth(struck.target, plan)
-            if struck.target.side == shot.unit.side:
-                total -= 1.5 * points
-            else:
-                total += points
-                hurt[struck.target.id] = hurt.get(struck.target.id, 0.0) + points
-        if shot.close:  # what comes back
-            total -= 0.3 * self._danger(play, shot.unit, shot.unit.where[0], only=shot.target)
-        return total, hurt
-
-    def _plan_worth(self, target: Unit, plan: Any) -> float:
-        odds = losses(plan)
-        expected = sum(lost * chance for lost, chance in enumerate(odds))
-        part = target.fighters()[0]
-        whole = len(part.card.soldiers) if part.squad else part.card.damage
-        points = part.card.points
-        share = (1 - FINISHING) * points * expected / max(1, whole)
-        return float(share + FINISHING * points * odds[-1]) if len(odds) > plan.capacity else float(share)
-
-    def _react(self, game: Game, decision: PickOne) -> Any:
-        """React if the shot is worth more than the activation it costs."""
+    def _reaction_attack(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Sustained if the target is in the arc as the unit stands, else turn."""
         state = game.state
-        play = game.play
-        trigger = state.by_id[decision.unit]
-        best: tuple[float, Any] = (0.0, None)
-        for choice in decision.options:
-            if choice is None:
-                continue
-            unit = state.by_id[choice]
-            if not unit.on_board:
-                continue
-            shot = self._attack_worth(play, unit, close=False, only=trigger.id)
-            chance = 1 / 3 if unit.suppressed or unit.stunned else 5 / 9
-            later = self._attack_worth(play, unit, sustained=True)
-            worth = shot * chance * 1.2 - 0.55 * max(later, 0.1 * unit.points)
-            if worth > best[0]:
-                best = (worth, choice)
-        return (best[1],)
-
-    def _reaction_attack(self, game: Game, decision: PickOne) -> Any:
-        trigger = game.state.interrupted
-        unit = game.state.by_id[decision.unit]
-        if self._attack_worth(game.play, unit, close=False, only=trigger) > 0:
+        unit, trigger = state.by_id[decision.unit], state.by_id[state.interrupted]
+        field = Field(game.play, self.fire)
+        shot = field.shoots(field.piece(unit), unit.place, field.piece(trigger), RANGED_ONLY, turned=False)
+        if shot is not None and shot.points > 0:
             return ("sustained",)
         return (decision.options[-1],)
 
-    def _turn(self, game: Game, decision: PickOne) -> Any:
+    def _turn(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         state = game.state
         unit = state.by_id[decision.unit]
-        trigger = state.by_id[state.interrupted] if state.interrupted else None
+        trigger = state.by_id.get(state.interrupted)
         if trigger is None or not trigger.where:
             return None
-        wanted = self._facing_to(state.table, unit.place, trigger.place)
-        for stance in decision.options:
-            if stance[1] == wanted:
-                return (stance,)
-        return (decision.options[0],)
+        wanted = Field(game.play, self.fire).facing_to(unit.place, trigger.place)
+        return (next((stance for stance in decision.options if stance[1] == wanted), decision.options[0]),)
 
-    def _sustain_close(self, game: Game, decision: Decision) -> Any:
+    def _fighting_spirit(self, game: Game, decision: Decision, memory: Memory) -> Any:
+        """Once a game: for a target that is worth it, or when time runs out."""
+        state = game.state
+        aimed: set[str] = set()
+        for event in reversed(game.play.events[-6:]):
+            if isinstance(event, WeaponsDeclared):
+                aimed = {target for _, _, target in event.pools if target in state.by_id}
+                break
+        worth = sum(self.strength(state.by_id[name]) for name in sorted(aimed))
+        dearest = max((unit.points for unit in state.on_board(1 - decision.player)), default=0)
+        return (worth >= 0.5 * dearest or state.turn >= state.scenario.turns - 1,)
+
+    def _sustain_close(self, game: Game, decision: Decision, memory: Memory) -> Any:
         return (False,)
 
-    def _pool_order(self, game: Game, decision: PickOne) -> Any:
+    def _pool_order(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return (decision.options[0],)
 
-    def _casualty(self, game: Game, decision: PickOne) -> Any:
+    def _casualty(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The least valuable soldier goes, or the most valuable one of the enemy."""
         unit = game.state.by_id[decision.unit]
         part = next((p for p in unit.parts if p.squad), unit.parts[0])
-        own = unit.side == decision.player
-        pick = min if own else max
-        return (pick(decision.options, key=lambda soldier: self._soldier_worth(part, soldier)),)
+        pick = min if unit.side == decision.player else max
+        return (pick(decision.options, key=lambda soldier: soldier_worth(part, soldier)),)
 
-    def _soldier_worth(self, part: Part, soldier: int) -> float:
-        if not isinstance(soldier, int) or soldier >= len(part.card.soldiers):
-            return 0.0
-        man = part.card.soldiers[soldier]
-        worth = 2.0 * len(man.roles)
-        for index in man.weapons:
-            cells = part.card.weapons[index].cells.values()
-            worth += sum(cell.dice + 3 * cell.blast + cell.damage for cell in cells) / 14
-        return worth
+    def _return_soldier(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        unit = game.state.by_id[decision.unit]
+        part = next((p for p in unit.parts if p.squad), unit.parts[0])
+        return (max(decision.options, key=lambda soldier: soldier_worth(part, soldier)),)
 
-    def _divide_hits(self, game: Game, decision: Number) -> Any:
+    def _divide_hits(self, game: Game, decision: Number, memory: Memory) -> Any:
+        """The squad takes the hits before the hero."""
         return (decision.least,)
 
-    # -- places ---------------------------------------------------------------------------------
+    # -- orders ---------------------------------------------------------------------------------
 
-    def _place_worth(self, play: Play, unit: Unit, spot: int) -> float:
-        """Objectives near and far, cover, and what the enemy could do to us there."""
-        state = play.state
-        table = state.table
-        urgency = 0.6 + 0.9 * state.turn / max(1, state.scenario.turns)
-        worth = 0.0
-        if state.objectives and not unit.is_aircraft:
-            for objective in state.objectives:
-                if spot in objective.places:
-                    worth += (OBJECTIVE + objective.points * 0.7) * urgency
-            worth -= CLOSER * urgency * self._to_objectives(state, spot)
-        else:
-            worth -= 0.4 * self._to_enemies(state, unit, spot)
-        if table.in_terrain_cover(spot):
-            worth += 1.0
-        return worth - FEAR * self._danger(play, unit, spot)
+    def _get_moving(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The unit with the best attack acts again."""
+        field = Field(game.play, self.fire)
+        units = [game.state.by_id[choice] for choice in decision.options]
+        best = max(units, key=lambda unit: (self._best_attack(field, unit), unit.points))
+        return (best.id,)
 
-    def _to_objectives(self, state: Any, spot: int) -> int:
-        table = state.table
-        return min(
-            (table.distance(spot, place) for objective in state.objectives for place in objective.places), default=0
-        )
+    def _best_attack(self, field: Field, unit: Unit) -> float:
+        if not unit.on_board:
+            return 0.0
+        return self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=True).gain
 
-    def _to_enemies(self, state: Any, unit: Unit, spot: int) -> int:
-        table = state.table
-        return min((table.distance(spot, foe.place) for foe in state.on_board(1 - unit.side)), default=0)
+    def _rally(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Everybody near, unless a shaken unit far away is worth more."""
+        units = [game.state.by_id[choice] for choice in decision.options if choice != "near"]
+        if "near" in decision.options or not units:
+            return ("near",)
+        return (max(units, key=lambda unit: (unit.suppressed, not unit.activated, unit.points)).id,)
 
-    def _danger(self, play: Play, unit: Unit, spot: int, only: Unit | None = None) -> float:
-        """Points we expect to lose on a spot to enemies that can still act and see it."""
-        state = play.state
-        table = state.table
-        part = unit.fighters()[0]
-        armour = part.card.armour_class
-        whole = len(part.card.soldiers) if part.squad else part.card.damage
-        covered = table.in_terrain_cover(spot)
-        total = 0.0
-        for foe in [only] if only is not None else state.on_board(1 - unit.side):
-            distance = table.distance(foe.place, spot) if foe.where else 99
-            hurt = _mean_hits(foe, armour, part.squad, distance, unit.models)
-            if hurt and (only is not None or table.sight(foe.place, spot).visible):
-                total += hurt * (0.4 if foe.activated and only is None else 1.0)
-        if unit.is_infantry:
-            total *= 1 / 3 if covered else 2 / 3
-        elif covered:
-            total *= 2 / 3
-        return min(1.0, total / max(1, whole)) * unit.points
+    def _dearest(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The unit worth most."""
+        units = [game.state.by_id[choice] for choice in decision.options]
+        return (max(units, key=lambda unit: unit.points).id,)
 
-    def _facing_to_enemy(self, state: Any, unit: Unit, spot: int) -> int:
-        foes = state.on_board(1 - unit.side)
-        if not foes:
-            return unit.facing
-        nearest = min(foes, key=lambda foe: (state.table.distance(spot, foe.place), foe.id))
-        return self._facing_to(state.table, spot, nearest.place)
+    _ammo_drop = _dearest
+    _stimulants = _dearest
+    _repair = _dearest
 
-    def _facing_to(self, table: Any, start: int, end: int) -> int:
-        (x1, y1), (x2, y2) = table.xy(start), table.xy(end)
-        if abs(x2 - x1) > abs(y2 - y1):
-            return 1 if x2 > x1 else 3
-        return 2 if y2 > y1 else 0
+    def _get_up(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Who gains most by one more soldier."""
+        units = [game.state.by_id[choice] for choice in decision.options]
+        return (max(units, key=lambda unit: unit.points / max(1, len(unit.card.soldiers) or unit.card.damage)).id,)
+
+    def _mend(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return (decision.options[0],)
+
+    def _order_by(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return ("voice",)
+
+    def _stimulants_effect(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return ("attack",)
+
+    def _battery(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The battery with the heaviest shells."""
+        units = [game.state.by_id[choice] for choice in decision.options]
+        return (max(units, key=lambda unit: unit.points).id,)
+
+    def _launch_smoke(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return (decision.options[0],)
+
+    # -- all else -------------------------------------------------------------------------------
+
+    def _otherwise(self, game: Game, decision: Decision, memory: Memory) -> Any:
+        """Questions it has no view on: a modest answer, always the same."""
+        if isinstance(decision, YesNo):
+            return (decision.key in YES,)
+        if isinstance(decision, Number):
+            return (decision.least,)
+        if isinstance(decision, Place):
+            spot = next(iter(decision.spots))
+            return ((spot, decision.facings(spot)[0]),)
+        if isinstance(decision, Assign) and decision.default is not None:
+            return (decision.default,)
+        return (next(iter(decision.answers())),)
 
 
-def _mean_hits(foe: Unit, armour: str, squad: bool, distance: int, models: int) -> float:
-    """Hits or damage a unit's weapons do on average at a distance, before saves."""
-    total = 0.0
-    for part in foe.fighters():
-        for weapon in part.card.weapons:
-            if distance > (1 if weapon.close else weapon.range_max):
-                continue
-            cell = weapon.cells.get(armour)
-            if cell is None:
-                continue
-            dice = cell.blast * models if cell.blast else cell.dice
-            each = 1 if squad else (6 if cell.kill else cell.damage)
-            alive = part.models / max(1, part.card.models) if part.squad else 1.0
-            total += weapon.count * alive * dice * each / 3
-    return total
+def _varied(found: list[Candidate], most: int) -> list[Candidate]:
+    """The best at first sight, but no more than three of one answer before every answer has had its turn."""
+    found.sort(key=lambda candidate: -candidate.value)
+    if len(found) <= most:
+        return found
+    first: list[Candidate] = []
+    later: list[Candidate] = []
+    seen: dict[Any, int] = {}
+    for candidate in found:
+        count = seen[candidate.answer] = seen.get(candidate.answer, 0) + 1
+        (first if count <= 3 else later).append(candidate)
+    return (first + later)[:most]
+
+
+__all__ = ["DustAdviser", "Play", "adviser"]

@@ -11,10 +11,11 @@ from dieselfront.kernel.game import Game
 class RandomPlayer:
     """Any legal choice, by a seeded chance of its own."""
 
-    __slots__ = ("chance",)
+    __slots__ = ("chance", "reason")
 
     def __init__(self, seed: str) -> None:
         self.chance = Random(seed)
+        self.reason = ""
 
     def choose(self, game: Game) -> Answer:
         decision = game.pending

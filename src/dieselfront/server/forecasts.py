@@ -13,6 +13,7 @@ from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import Assign, Decision, Place, PlaceFree
 from dieselfront.kernel.game import Game
 from dieselfront.odds import evaluate
+from dieselfront.server import sights
 from dieselfront.server.live import Seats, checked
 
 DECLARATIONS = ("declare", "retaliate")
@@ -39,7 +40,16 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     decision = game.pending
     assert decision is not None
     answer = checked(decision, answer)
-    told: dict[str, Any] = {"lines": [], "dice": None, "next": None, "reach": [], "odds": {}, "over": False}
+    told: dict[str, Any] = {
+        "lines": [],
+        "dice": None,
+        "next": None,
+        "reach": [],
+        "region": None,
+        "odds": {},
+        "sight": [],
+        "over": False,
+    }
     told["odds"] = {one["target"]: one["odds"] for one in declared(game, decision, answer)}
     before = len(game.events)
     if game.dice is not None:
@@ -49,8 +59,9 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     except DiceAhead as ahead:
         told["dice"] = throw_facts(ahead.question)
     else:
-        told["next"], told["reach"] = next_facts(game.pending, seats)
+        told |= next_facts(game.pending, seats)
         told["over"] = game.over
+    told["sight"] = sights.after(game, decision)
     names = game.rules.names(game.state)
     told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
     return told
@@ -70,19 +81,19 @@ def throw_facts(question: Dice) -> dict[str, Any]:
     }
 
 
-def next_facts(decision: Decision | None, seats: Seats) -> tuple[dict[str, Any] | None, Any]:
+def next_facts(decision: Decision | None, seats: Seats) -> dict[str, Any]:
     """The decision that follows, and where one could go if it asks for a place."""
     if decision is None:
-        return None, []
+        return {}
     shown = {"player": decision.player, "key": decision.key, "text": decision.text, "shape": decision.shape}
-    shown["unit"] = decision.unit
+    told: dict[str, Any] = {"next": {**shown, "unit": decision.unit}}
     if decision.player not in seats:
-        return shown, []
+        return told
     if isinstance(decision, Place):
-        return shown, decision.facts()["spots"]
-    if isinstance(decision, PlaceFree):
-        return shown, [decision.region.facts()]
-    return shown, []
+        told["reach"] = decision.facts()["spots"]
+    elif isinstance(decision, PlaceFree):
+        told["region"] = decision.region.facts()
+    return told
 
 
 # -- odds of declarations ---------------------------------------------------------------------------

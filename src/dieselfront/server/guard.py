@@ -35,7 +35,15 @@ HEADERS = {
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _NO_STORE = (b"cache-control", b"no-store")
 
-DEAR = (("/odds", 5.0), ("/preview", 2.0), ("/replay", 2.0), ("/branch", 10.0), ("/armies", 4.0), ("/records", 10.0))
+DEAR = (
+    ("/odds", 5.0),
+    ("/preview", 2.0),
+    ("/sight", 2.0),
+    ("/replay", 2.0),
+    ("/branch", 10.0),
+    ("/armies", 4.0),
+    ("/records", 10.0),
+)
 
 
 class Bucket:

@@ -21,13 +21,14 @@ from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, Seats
 from dieselfront.server.messages import ChatLine, Offers
 from dieselfront.server.settings import Settings
 from dieselfront.server.storage import ChatRow, Entry, GameRow, Storage, StorageError
-from dieselfront.server.thinkers import Position, Thinkers
+from dieselfront.server.thinkers import Position, Thinkers, Thought
 from dieselfront.server.webhooks import Webhooks
 
 log = logging.getLogger("dieselfront.server")
 Publish = Callable[[bytes, str], None]
 TICK = b"tick"
 LAST_RESORT = "random"
+LONGEST_REASON = 500
 LONG_WORK = 2
 """How many odds, prints and imports are worked out at once."""
 
@@ -267,7 +268,7 @@ class House:
                 raise Refused(403, "This decision is not yours.")
             return await self._choose(live, seat, answer)
 
-    async def _choose(self, live: LiveGame, seat: int, answer: Any) -> int:
+    async def _choose(self, live: LiveGame, seat: int, answer: Any, why: str | None = None) -> int:
         try:
             if live.rules.table == "squares":
                 live.choose(seat, answer)
@@ -279,16 +280,17 @@ class House:
             self.forget(live)
             log.exception("the rules failed in game %s at version %d", live.id, live.version)
             raise Refused(500, "The rules failed at this choice; it was not made.") from None
-        await self._keep_entry(live, CHOICE, seat, live.game.choices[-1])
+        live.explain(seat, why)
+        await self._keep_entry(live, CHOICE, seat, live.game.choices[-1], why)
         if live.offers != Offers():
             await self._set_offers(live, Offers())
         self._after(live)
         return live.version
 
-    async def _keep_entry(self, live: LiveGame, kind: str, seat: int, body: Any) -> None:
+    async def _keep_entry(self, live: LiveGame, kind: str, seat: int, body: Any, why: str | None = None) -> None:
         """Write the last change down; a change that cannot be kept is forgotten."""
         text = msgspec.json.encode(body).decode()
-        entry = Entry(live.id, live.version, kind, seat, text, live.check_value, time.time())
+        entry = Entry(live.id, live.version, kind, seat, text, live.check_value, time.time(), why)
         try:
             await self.storage.append(entry)
         except BaseException as error:
@@ -496,13 +498,13 @@ class House:
             return False
         version, seat = live.version, live.decider[0]
         position = self.position(live)
-        answer = await self._thought_out(position, level, seat)
+        thought = await self._thought_out(position, level, seat)
         async with live.lock:
             if live.version == version and not live.over and live.decider == (seat,):
-                await self._choose(live, seat, answer)
+                await self._choose(live, seat, thought.answer, thought.reason[:LONGEST_REASON] or None)
         return True
 
-    async def _thought_out(self, position: Position, level: str, seat: int) -> Any:
+    async def _thought_out(self, position: Position, level: str, seat: int) -> Thought:
         """What the computer answers; one that fails is helped out by the player that takes any legal answer."""
         try:
             return await self.thinkers.choose(position, level, str(seat))

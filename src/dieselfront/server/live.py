@@ -19,7 +19,8 @@ from dieselfront.kernel.decisions import Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.events import GameEnded, encode
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, Record, dump, new_game, record
-from dieselfront.server.messages import ChatLine, Offers, Result, ScenarioBrief
+from dieselfront.server.messages import ChatLine, Offers
+from dieselfront.server.shapes import Result, ScenarioBrief
 from dieselfront.server.storage import ChatRow, Entry, GameRow
 
 CHOICE, BACK, CONCEDE, DRAW = "choice", "back", "concede", "draw"
@@ -64,6 +65,7 @@ class LiveGame:
         "makers",
         "notified",
         "offers",
+        "reasons",
         "result",
         "row",
         "rules",
@@ -92,6 +94,7 @@ class LiveGame:
         self.result: Result | None = None
         self.thinking = False
         self.notified: tuple[int, int] | None = None
+        self.reasons: dict[int, tuple[int, str]] = {}  # why a computer made a choice, by the number of choices after it
         self.lengths: dict[int, int] = {}  # how long the log was at each version
         self._start()
 
@@ -117,6 +120,7 @@ class LiveGame:
                 del kept[json.loads(entry.body) :]
         for number, entry in enumerate(kept):
             live._repeat(number, entry)
+            live.explain(entry.seat, entry.why)
         for entry in entries:
             if entry.kind in (CONCEDE, DRAW):
                 live.finish(entry.kind, entry.seat)
@@ -153,6 +157,11 @@ class LiveGame:
         self._tell()
         self._check()
 
+    def explain(self, seat: int, why: str | None) -> None:
+        """Remember why the last choice was made."""
+        if why:
+            self.reasons[len(self.makers)] = (seat, why)
+
     def take_back(self, keep: int) -> None:
         """Go back to where only so many choices had been made; dice fall as they fell."""
         if self.game.state.dice_thrown == self.thrown[keep]:
@@ -164,6 +173,7 @@ class LiveGame:
             self._start()
             for seat, answer in zip(makers, choices, strict=True):
                 self._give(seat, answer)
+        self.reasons = {number: told for number, told in self.reasons.items() if number <= keep}
         self._recount()
         self._advance()
 
@@ -276,6 +286,15 @@ class LiveGame:
                 return number
         return None
 
+    def why(self, choice: int) -> tuple[int, str] | None:
+        """Who made a choice and why; told once what came of it is settled, so that no plan is given away."""
+        return self.reasons.get(choice) if self.over or choice <= self.game.settled else None
+
+    @property
+    def explained(self) -> list[int]:
+        """The choices whose reasons may be told."""
+        return [choice for choice in self.reasons if self.why(choice) is not None]
+
     # -- what is shown --------------------------------------------------------------------------
 
     def _tell(self) -> None:
@@ -320,11 +339,22 @@ class LiveGame:
             return self._raw("waiting", self._waiting)
         return self._raw("decision", self._asked)
 
+    def seen_from(self, seats: Seats, unit: str) -> bytes | None:
+        """What a unit sees, if it was worked out for this position."""
+        found: bytes | None = self._shown.get(("sight", seats, unit))
+        return found
+
+    def keep_seen(self, seats: Seats, unit: str, version: int, told: bytes) -> None:
+        """Keep it as long as the position stands."""
+        if version == self.version:
+            self._shown["sight", seats, unit] = told
+
     def _waiting(self) -> dict[str, Any] | None:
         decision = self.pending
         if decision is None:
             return None
-        return {"player": decision.player, "text": decision.text, "shape": decision.shape, "mine": False}
+        told = {"player": decision.player, "text": decision.text, "shape": decision.shape, "mine": False}
+        return {**told, "key": "", "rule": "", "unit": ""}
 
     def _asked(self) -> dict[str, Any]:
         decision = self.pending
@@ -375,6 +405,8 @@ class LiveGame:
             "can_undo": self.undo_point(seats) is not None,
             "offers": self.offers,
             "thinking": self.thinking,
+            "thrown": int(self.game.state.dice_thrown),
+            "explained": self.explained,
             "seed": self.seed,
         }
 

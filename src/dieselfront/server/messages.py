@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from dieselfront.server.shapes import Answer, Decision, LogLine, Result, ScenarioBrief, View
+
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Address = Annotated[str, Meta(min_length=8, max_length=500, pattern=r"^https?://[!-~]+$")]
@@ -81,15 +83,6 @@ class Created(Struct, frozen=True):
 # -- a game as it stands ----------------------------------------------------------------------------
 
 
-class ScenarioBrief(Struct, frozen=True):
-    """The battle in a few words."""
-
-    id: str
-    name: str
-    text: str
-    turns: int
-
-
 class SeatView(Struct, frozen=True):
     """Who sits where, and is he there?"""
 
@@ -99,17 +92,6 @@ class SeatView(Struct, frozen=True):
     kind: Kind
     level: str | None
     connected: bool
-
-
-class LogLine(Struct, frozen=True):
-    """One event: its number, its rule, its sentence, its data, and how many choices had been made by then."""
-
-    n: int
-    rule: str
-    kind: str
-    text: str
-    data: Plain
-    choice: int
 
 
 class ChatLine(Struct, frozen=True):
@@ -129,15 +111,7 @@ class Offers(Struct, frozen=True):
     takeback: int | None = None
 
 
-class Result(Struct, frozen=True):
-    """How the game ended: by its own rules, by a concession, or by an agreed draw."""
-
-    winner: int | None
-    reason: str
-    kind: Literal["played", "concession", "draw"]
-
-
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     """A game as one visitor sees it."""
 
     id: str
@@ -149,8 +123,8 @@ class Snapshot(Struct, frozen=True):
     version: int
     """Number of changes so far: choices and take-backs. A choice names the version it answers."""
     choices: int
-    view: Plain
-    decision: Plain | None
+    view: View
+    decision: Decision | None
     log: list[LogLine]
     turn: int
     over: bool
@@ -162,15 +136,18 @@ class Snapshot(Struct, frozen=True):
     pace: Pace
     options: dict[str, str]
     thinking: bool
+    thrown: int
+    """How many throws of dice there were so far, told with their faces or not."""
+    explained: list[int]
+    """The choices of computers whose reasons may be asked for."""
     origin: str | None
     commitment: str
     salt: str
     seed: str | None
     """Published when the game is over, so that every die can be checked against the commitment."""
-    type: Literal["snapshot"] = "snapshot"
 
 
-class Update(Struct, frozen=True):
+class Update(Struct, frozen=True, tag_field="type", tag="update"):
     """What changed since the version a socket was told last. Of the old log, `kept` lines still hold."""
 
     version: int
@@ -178,16 +155,18 @@ class Update(Struct, frozen=True):
     choices: int
     kept: int
     log: list[LogLine]
-    view: Plain
-    decision: Plain | None
+    you: int | None
+    view: View
+    decision: Decision | None
     turn: int
     over: bool
     result: Result | None
     can_undo: bool
     offers: Offers
     thinking: bool
+    thrown: int
+    explained: list[int]
     seed: str | None
-    type: Literal["update"] = "update"
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
@@ -212,7 +191,7 @@ class Choice(Request, frozen=True):
     """An answer to the decision that was pending at a version."""
 
     decision: Version
-    answer: Any
+    answer: Answer
 
 
 class Acknowledged(Struct, frozen=True):
@@ -249,7 +228,7 @@ class Preview(Request, frozen=True):
     """An answer somebody thinks about."""
 
     decision: Version
-    answer: Any
+    answer: Answer
 
 
 class BranchAt(Request, frozen=True):
@@ -257,6 +236,14 @@ class BranchAt(Request, frozen=True):
 
     at: Version
     seats: Annotated[list[NewSeat], Meta(max_length=2)] = []
+
+
+class Why(Struct, frozen=True):
+    """Why a computer made a choice; `choice` is how many choices had been made with it."""
+
+    choice: int
+    seat: int
+    reason: str
 
 
 class RecordId(Struct, frozen=True):
@@ -284,7 +271,7 @@ class Choose(Request, frozen=True, tag_field="type", tag="choose"):
     """A choice over the socket; `id` comes back with the acknowledgement."""
 
     decision: Version
-    answer: Any
+    answer: Answer
     id: int | str | None = None
 
 
@@ -305,6 +292,57 @@ class Ping(Request, frozen=True, tag_field="type", tag="ping"):
     id: int | str | None = None
 
 
+class Acked(Struct, frozen=True, tag_field="type", tag="ack"):
+    """The choice is on the disk."""
+
+    id: int | str | None
+    version: int
+
+
+class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
+    """What was asked is not granted; a stale choice brings the game as it stands."""
+
+    reason: str
+    id: int | str | UnsetType | None = UNSET
+    status: int | UnsetType = UNSET
+    rule: str | UnsetType | None = UNSET
+    snapshot: Snapshot | UnsetType = UNSET
+
+
+class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Who is connected."""
+
+    connected: list[bool]
+    spectators: int
+
+
+class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Something was said."""
+
+    line: ChatLine
+
+
+class OfferMessage(Struct, frozen=True, tag_field="type", tag="offer"):
+    """An offer was made or is gone."""
+
+    offers: Offers
+
+
+class ThinkingMessage(Struct, frozen=True, tag_field="type", tag="thinking"):
+    """A computer begins to think, or has done."""
+
+    thinking: bool
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """Somebody is there."""
+
+    id: int | str | None
+
+
+Outgoing = (
+    Snapshot | Update | Acked | RefusedMessage | PresenceMessage | ChatMessage | OfferMessage | ThinkingMessage | Pong
+)
 Incoming = Hello | Choose | Chat | Sync | Ping
 incoming: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 encode = msgspec.json.Encoder().encode

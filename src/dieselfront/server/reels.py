@@ -83,6 +83,8 @@ class Reel:
             "commitment": header.commitment,
             "salt": header.salt,
             "seed": self.kept.seed,
+            "thrown": int(self.last.state.dice_thrown),
+            "explained": [],
         }
 
 

@@ -62,6 +62,7 @@ class Entry(NamedTuple):
     body: str
     check: str
     at: float
+    why: str | None = None
 
 
 class ChatRow(NamedTuple):

@@ -48,6 +48,7 @@ journal = Table(
     Column("body", Text, nullable=False),  # JSON: the answer; how many choices remain after a take-back
     Column("check", String(12), nullable=False),  # check value of the record after this entry
     Column("at", Double, nullable=False),
+    Column("why", Text),  # why a computer chose so, in a line
 )
 
 chat = Table(

@@ -36,52 +36,88 @@ class Position(NamedTuple):
     choices: tuple[Any, ...]
 
 
+class Thought(NamedTuple):
+    """What a computer answers, and why, if it begins something with it."""
+
+    answer: Any
+    reason: str = ""
+
+
 class Thinkers:
-    """The processes, and how to ask them."""
+    """The processes, and how to ask them.
+
+    A game stays with one of them: there its computers remember what they are about.
+    """
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
-        self._pool: Executor | None = None
+        self._pools: list[Executor] = []
+        self._busy: list[int] = []
+        self._homes: OrderedDict[str, int] = OrderedDict()
 
     def open(self) -> None:
         """Start them; they load the rules before anybody asks."""
+        self._pools = [self._start() for _ in range(max(1, self.processes))]
+        self._busy = [0] * len(self._pools)
+
+    def _start(self) -> Executor:
         if self.processes <= 0:
-            self._pool = ThreadPoolExecutor(2, thread_name_prefix="thinker")
-            return
+            return ThreadPoolExecutor(2, thread_name_prefix="thinker")
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(self.processes, mp_context=context, initializer=_begin)
-        for _ in range(self.processes):
-            self._pool.submit(_warm_up)
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
+        pool.submit(_warm_up)
+        return pool
 
     def close(self) -> None:
         """Let them go, whatever they think about."""
-        if self._pool is not None:
-            processes = dict(getattr(self._pool, "_processes", None) or {})
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools:
+            processes = dict(getattr(pool, "_processes", None) or {})
+            pool.shutdown(wait=False, cancel_futures=True)
             for process in processes.values():
                 process.terminate()
-            self._pool = None
+        self._pools = []
 
-    async def choose(self, position: Position, level: str, name: str) -> Any:
+    async def choose(self, position: Position, level: str, name: str) -> Thought:
         """What a computer of this level answers."""
-        return await self.ask(_choose, position, level, name)
+        return await self._ask(self._home(position.id), _choose, position, level, name)
 
     async def ask(self, work: Callable[..., T], *details: Any) -> T:
-        """Any other long work; a process that died is replaced once."""
+        """Any other long work, where least is being done."""
+        return await self._ask(self._idlest(), work, *details)
+
+    def _home(self, id: str) -> int:
+        """Where a game is thought about; a new one goes where least is being done."""
+        number = self._homes.pop(id, None)
+        if number is None:
+            number = self._idlest()
+        self._homes[id] = number
+        while len(self._homes) > GAMES_IN_MEMORY * len(self._pools):
+            self._homes.popitem(last=False)
+        return number
+
+    def _idlest(self) -> int:
+        assert self._pools, "the thinkers have not been started"
+        return min(range(len(self._pools)), key=lambda one: self._busy[one])
+
+    async def _ask(self, number: int, work: Callable[..., T], *details: Any) -> T:
+        """Ask a process; one that died is replaced once."""
         loop = asyncio.get_running_loop()
-        pool = self._pool
-        assert pool is not None, "the thinkers have not been started"
+        pool = self._pools[number]
+        self._busy[number] += 1
         try:
             return await loop.run_in_executor(pool, work, *details)
         except BrokenProcessPool:
-            if self._pool is pool:
-                self.open()
-            return await loop.run_in_executor(self._pool, work, *details)
+            if self._pools[number] is pool:
+                self._pools[number] = self._start()
+            return await loop.run_in_executor(self._pools[number], work, *details)
+        finally:
+            self._busy[number] -= 1
 
 
 # -- inside a process -------------------------------------------------------------------------------
 
 _games: OrderedDict[str, Game] = OrderedDict()
+_players: dict[str, dict[tuple[str, str], players.Player]] = {}
 _one_at_a_time = threading.Lock()
 
 
@@ -106,11 +142,23 @@ def _warm_up() -> None:
             continue
 
 
-def _choose(position: Position, level: str, name: str) -> Any:
+def _choose(position: Position, level: str, name: str) -> Thought:
     with _one_at_a_time:
         game = standing_at(position)
-        player = players.make(level, f"{position.id}/{name}/{len(position.choices)}", game.rules.id)
-        return player.choose(game)
+        player = _player(position, level, name, game.rules.id)
+        before = getattr(player, "reason", "")
+        answer = player.choose(game)
+        reason = str(getattr(player, "reason", "") or "")
+        return Thought(answer, reason if reason != before else "")
+
+
+def _player(position: Position, level: str, name: str, ruleset: str) -> players.Player:
+    """Who plays this seat; he remembers what he is about while the game goes on from where he saw it."""
+    seated = _players.setdefault(position.id, {})
+    player = seated.get((level, name))
+    if player is None:
+        player = seated[level, name] = players.make(level, f"{position.id}/{name}/{len(position.choices)}", ruleset)
+    return player
 
 
 def standing_at(position: Position) -> Game:
@@ -120,11 +168,13 @@ def standing_at(position: Position) -> Game:
     if game is None or not _is_before(game.choices, wanted):
         header = msgspec.json.decode(position.header, type=Header)
         game = new_game(rulesets.load(header.ruleset), header, position.seed, keep_history=False)
+        _players.pop(position.id, None)
     for answer in wanted[len(game.choices) :]:
         game.choose_trusted(answer)
     _games[position.id] = game
     while len(_games) > GAMES_IN_MEMORY:
-        _games.popitem(last=False)
+        gone, _ = _games.popitem(last=False)
+        _players.pop(gone, None)
     return game
 
 
@@ -132,4 +182,4 @@ def _is_before(made: Sequence[Any], wanted: Sequence[Any]) -> bool:
     return len(made) <= len(wanted) and tuple(made) == tuple(wanted[: len(made)])
 
 
-__all__ = ["Position", "Thinkers", "standing_at"]
+__all__ = ["Position", "Thinkers", "Thought", "standing_at"]

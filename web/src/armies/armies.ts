@@ -1,50 +1,11 @@
 // Army lists as files hold them, and what the check tells about one.
 
-export interface ArmyUnit {
-  card: string
-  label?: string
-  name?: string
-  options?: Record<string, number>
-  experience?: string
-  models?: number
-  joins?: string
-  pilots?: string
-  mounted_in?: string
-  captured?: boolean
-  platoon?: string
-  role?: string
-}
+import type { ArmyUnit, Army as Listed } from '../lib/api-types'
 
-export interface Army {
-  ruleset: string
-  name: string
-  points: number
-  units: ArmyUnit[]
-  bloc?: string
-  nation?: string
-  faction?: string
-  platoons?: Record<string, string>
-  unrestricted?: boolean
-  data?: string
-}
+export type { ArmyReport as Report, ArmyUnit, Fault, Imported } from '../lib/api-types'
 
-export interface Fault {
-  message: string
-  rule: string
-  unit: string
-}
-
-export interface Report {
-  ok: boolean
-  points: number
-  limit: number
-  bonus: number
-  faction_force: boolean
-  errors: Fault[]
-  warnings: Fault[]
-  units: { label: string; card: string; name: string; points: number }[]
-  suggestions: { message: string; cards: string[] }[]
-}
+/** A list in the builder always has its units, if none. */
+export type Army = Listed & { units: ArmyUnit[] }
 
 export function empty(ruleset: string, side: string, points: number): Army {
   const konflikt = ruleset === 'konflikt47'
@@ -69,7 +30,7 @@ export function without(army: Army, place: number): Army {
   const units = army.units.filter((_, n) => n !== place)
   const after = labels({ ...army, units })
   const now = new Map(before.filter((_, n) => n !== place).map((label, n) => [label, after[n]]))
-  const follow = (label: string | undefined): string | undefined => (label === undefined ? undefined : now.get(label))
+  const follow = (label: string | null | undefined): string | undefined => (label == null ? undefined : now.get(label))
   return {
     ...army,
     units: units.map((unit) =>

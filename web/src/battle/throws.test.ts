@@ -1,3 +1,4 @@
+import { reasoned } from './throws'
 import { describe, expect, it } from 'vitest'
 import type { LogLine } from '../lib/types'
 import { groups, latestThrows, throwOf } from './throws'
@@ -33,5 +34,20 @@ describe('throws', () => {
     expect(found.map((group) => group.title)).toEqual(['Deployment', 'TurnBegan', 'Activated', 'Activated'])
     expect(found.map((group) => group.side)).toEqual([null, null, 0, 1])
     expect(found[2]!.lines).toHaveLength(1)
+  })
+})
+
+describe('reasons', () => {
+  it('stand at the first line that came of their choice', () => {
+    const at = (n: number, choice: number): LogLine => ({ n, choice, rule: '', kind: 'Moved', text: '', data: {} })
+    const log = [at(0, 1), at(1, 2), at(2, 2), at(3, 5), at(4, 9), at(5, 9)]
+    expect([...reasoned(log, [2, 4, 9])]).toEqual([
+      [1, 2],
+      [3, 4],
+      [4, 9]
+    ])
+    // A choice of which nothing came to be told is passed over for the next.
+    expect([...reasoned(log, [6, 7, 9])]).toEqual([[4, 9]])
+    expect([...reasoned(log, [])]).toEqual([])
   })
 })

@@ -21,31 +21,49 @@ export interface Throw {
   unit: string
   needs: string[]
   successes: number
+  /** Of a test: how it came out. */
+  verdict: string
   stages: ShownStage[]
 }
 
-/** A line of the log as a throw, or null if no dice fell. */
+interface Dice {
+  player: number
+  label: string
+  stages: [string, string[]][]
+  unit?: string
+  needs?: string[]
+  successes?: number
+  total?: number
+  needed?: number
+  passed?: boolean
+  cup?: number[]
+}
+
+/** A line of the log as a throw, or null if no dice fell. An order die drawn from a cup is no throw. */
 export function throwOf(line: LogLine): Throw | null {
-  if (line.kind !== 'Rolled') return null
-  const data = line.data as { player: number; label: string; stages: [string, string[]][]; successes: number; needs: string[]; unit: string }
-  const stages = data.stages ?? []
+  const data = line.data as unknown as Dice
+  if (!Array.isArray(data.stages) || !data.stages.length || data.cup) return null
+  const { stages } = data
+  const needs = data.needs ?? []
+  const sum = stages.flatMap(([, faces]) => faces).reduce((total, face) => total + (Number(face) || 0), 0)
   return {
     n: line.n,
     rule: line.rule,
     label: data.label,
     player: data.player,
     unit: data.unit ?? '',
-    needs: data.needs ?? [],
-    successes: data.successes,
+    needs,
+    successes: data.successes ?? data.total ?? sum,
+    verdict: data.passed === undefined ? '' : `${data.passed ? 'passed' : 'failed'}, ${data.needed} or less`,
     stages: stages.map(([name, faces], i) => {
       const again = stages[i + 1]
       // Misses that are rolled again are spent; so are successes that must be.
-      const missesAgain = again?.[0] === 're-roll' && again[1].length === faces.filter((face) => !data.needs.includes(face)).length
+      const missesAgain = again?.[0] === 're-roll' && again[1].length === faces.filter((face) => !needs.includes(face)).length
       const hitsAgain = again?.[0] === 're-roll' && !missesAgain
       return {
         name,
         dice: faces.map((face) => {
-          const good = data.needs.includes(face)
+          const good = needs.includes(face)
           return { face, good: good && !hitsAgain, spent: (missesAgain && !good) || (hitsAgain && good) }
         })
       }
@@ -56,7 +74,7 @@ export function throwOf(line: LogLine): Throw | null {
 /** The throws of the latest moment in which dice fell. */
 export function latestThrows(log: readonly LogLine[]): Throw[] {
   let last = log.length - 1
-  while (last >= 0 && log[last]!.kind !== 'Rolled') last -= 1
+  while (last >= 0 && !throwOf(log[last]!)) last -= 1
   if (last < 0) return []
   const choice = log[last]!.choice
   let first = last
@@ -65,6 +83,22 @@ export function latestThrows(log: readonly LogLine[]): Throw[] {
     .slice(first, last + 1)
     .map(throwOf)
     .filter((one): one is Throw => one !== null)
+}
+
+/** Where a reason stands in the report: at the first line that came of its choice. */
+export function reasoned(log: readonly LogLine[], explained: readonly number[]): Map<number, number> {
+  const found = new Map<number, number>()
+  const wanted = [...explained].sort((one, other) => one - other)
+  let next = 0
+  for (const line of log) {
+    while (next + 1 < wanted.length && line.choice >= wanted[next + 1]!) next += 1
+    const choice = wanted[next]
+    if (choice === undefined) break
+    if (line.choice < choice) continue
+    found.set(line.n, choice)
+    next += 1
+  }
+  return found
 }
 
 export interface Group {

@@ -1,5 +1,7 @@
 // What is drawn over the board in grease pencil: reach, paths, sight, what can be chosen.
 
+import type { ArcView, SightLine } from '../lib/types'
+
 export interface Stroke {
   from: string
   to: string
@@ -27,6 +29,12 @@ export interface Marks {
   strokes?: Stroke[]
   /** Units shown pale. */
   dim?: string[]
+  /** Lines of sight, fields of fire, and rings round the ground in reach. */
+  sight?: SightLine[]
+  arcs?: ArcView[]
+  rings?: number[][][]
+  /** The unit that is pointed at: its line speaks first. */
+  pointed?: string
 }
 
 export interface Tap {

@@ -1,9 +1,7 @@
 // A live game: the socket, what it told last, and the choices on their way.
 
 import { ApiError, post } from './api'
-import type { Answer, ChatLine, Snapshot } from './types'
-
-type Message = { type: string } & Record<string, unknown>
+import type { Answer, Outgoing, Snapshot } from './types'
 
 export class Battle {
   game = $state.raw<Snapshot | null>(null)
@@ -33,7 +31,7 @@ export class Battle {
       this.tries = 0
       socket.send(JSON.stringify({ type: 'hello', token: this.token || null }))
     }
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Message)
+    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Outgoing)
     socket.onclose = (event) => {
       this.online = false
       this.waiting = false
@@ -47,44 +45,43 @@ export class Battle {
     }
   }
 
-  private hear(message: Message): void {
+  private hear(message: Outgoing): void {
     const game = this.game
     switch (message.type) {
       case 'snapshot':
-        this.game = message as unknown as Snapshot
+        this.game = message
         this.online = true
         this.waiting = false
         break
       case 'update':
         if (game) {
-          const { kept, log, ...changes } = message as unknown as Partial<Snapshot> & { kept: number }
-          this.game = { ...game, ...changes, type: 'snapshot', log: [...game.log.slice(0, kept), ...(log ?? [])] }
+          const { kept, log, since: _, ...changes } = message
+          this.game = { ...game, ...changes, type: 'snapshot', log: [...game.log.slice(0, kept), ...log] }
         }
         this.waiting = false
         this.problem = ''
         break
       case 'presence':
         if (game) {
-          const connected = message['connected'] as boolean[]
-          const seats = game.seats.map((seat) => ({ ...seat, connected: seat.kind === 'computer' || (connected[seat.seat] ?? false) }))
+          const seats = game.seats.map((seat) => ({ ...seat, connected: seat.kind === 'computer' || (message.connected[seat.seat] ?? false) }))
           this.game = { ...game, seats }
-          this.spectators = Number(message['spectators'] ?? 0)
+          this.spectators = message.spectators
         }
         break
       case 'chat':
-        if (game) this.game = { ...game, chat: [...game.chat, message['line'] as ChatLine] }
+        if (game) this.game = { ...game, chat: [...game.chat, message.line] }
         break
       case 'offer':
-        if (game) this.game = { ...game, offers: message['offers'] as Snapshot['offers'] }
+        if (game) this.game = { ...game, offers: message.offers }
         break
       case 'thinking':
-        if (game) this.game = { ...game, thinking: Boolean(message['thinking']) }
+        if (game) this.game = { ...game, thinking: message.thinking }
         break
       case 'refused':
         this.waiting = false
-        this.problem = String(message['reason'] ?? 'That is not possible.')
-        this.rule = String(message['rule'] ?? '')
-        if (message['snapshot']) this.game = message['snapshot'] as Snapshot
+        this.problem = message.reason
+        this.rule = message.rule ?? ''
+        if (message.snapshot) this.game = message.snapshot
         break
     }
   }

@@ -2,24 +2,12 @@
 
 import { post } from './api'
 import { remember } from './shelf'
+import type { Created as Begun, NewGame } from './api-types'
 
-export interface Wish {
-  ruleset?: string
-  scenario?: unknown
-  armies?: unknown[]
-  seats?: { kind: 'human' | 'computer'; level?: string; name?: string }[]
-  options?: Record<string, string>
-  dice?: 'fair' | 'typed'
-  pace?: 'live' | 'correspondence'
-  webhook?: string
-}
+export type { Created as Begun } from './api-types'
 
-export interface Begun {
-  id: string
-  seats: { seat: number; kind: string; name: string; token: string | null; link: string | null }[]
-  spectator: { token: string; link: string }
-  table: { token: string; link: string }
-}
+/** A battle as it is wished for; forces and scenarios may be whole ones. */
+export type Wish = Omit<NewGame, 'scenario' | 'armies'> & { scenario?: unknown; armies?: unknown[] }
 
 /** The battle a newcomer gets by one press. */
 export const FIRST: Wish = {

@@ -1,15 +1,9 @@
 // Rules by id, asked for once.
 
 import { get } from './api'
+import type { RuleText } from './api-types'
 
-export interface RuleText {
-  id: string
-  title: string
-  text: string
-  example?: string
-  see_also?: string[]
-  ruleset?: string
-}
+export type { RuleText } from './api-types'
 
 const asked = new Map<string, Promise<RuleText>>()
 

@@ -1,46 +1,9 @@
 // A game that can be looked at after any number of choices: one of this server's, or a record brought along.
 
 import { get } from '../lib/api'
-import type { LogLine, View } from '../lib/types'
+import type { Frame, Luck, Story } from '../lib/types'
 
-export interface Story {
-  id: string
-  ruleset: string
-  scenario: { id: string; name: string; text: string; turns: number }
-  seats: { seat: number; name: string; side: string }[]
-  choices: number
-  log: LogLine[]
-  view: View
-  turn: number
-  over: boolean
-  result: { winner: number | null; reason: string } | null
-  commitment: string
-  salt: string
-  seed: string | null
-}
-
-export interface Frame {
-  at: number
-  choices: number
-  view: View
-  log: LogLine[]
-  lines: number
-  decision: { player: number; text: string } | null
-  turn: number
-  over: boolean
-}
-
-export interface SideLuck {
-  dice: number
-  successes: number
-  expected: number
-  deviation: number
-}
-
-export interface Luck {
-  sides: SideLuck[]
-  rolls: { n: number; player: number; rule: string; label: string; dice: number; successes: number; expected: number }[]
-}
+export type { Frame, Luck, SideLuck, Story } from '../lib/types'
 
 const MOST = 400
 

@@ -1,30 +1,39 @@
 // Fair dice, checked in the browser: every throw is HMAC-SHA-256 of (seed, salt, number of the throw), and the
 // seed's SHA-256 was published before the first die fell.
 
+import { hmac, sha256 } from '../lib/sha256'
 import type { LogLine } from '../lib/types'
 
 const TAG = 'dieselfront-dice-1'
 const DUST = ['ARMY', 'ARMY', 'SHIELD', 'SHIELD', 'TARGET', 'TARGET']
 const SIX = ['1', '2', '3', '4', '5', '6']
-/** With six-sided dice some throws are told as events of their own (a draw, a test): so far ahead one is looked for. */
-const AHEAD = 64
 
 const text = new TextEncoder()
-const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+type Sign = (message: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
 
-export async function commitment(seed: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', text.encode(seed)))
+/** WebCrypto where the browser grants it, else our own. */
+export const hasWebCrypto = (): boolean => typeof globalThis.crypto?.subtle?.digest === 'function'
+
+export async function commitment(seed: string, native = hasWebCrypto()): Promise<string> {
+  const message = text.encode(seed)
+  return hex(native ? new Uint8Array(await crypto.subtle.digest('SHA-256', message)) : sha256(message))
+}
+
+async function signer(seed: string, native: boolean): Promise<Sign> {
+  if (!native) return hmac(text.encode(seed))
+  const key = await crypto.subtle.importKey('raw', text.encode(seed), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return async (message) => new Uint8Array(await crypto.subtle.sign('HMAC', key, message))
 }
 
 export class FairDice {
   private constructor(
-    private readonly key: CryptoKey,
+    private readonly sign: Sign,
     private readonly salt: string
   ) {}
 
-  static async of(seed: string, salt: string): Promise<FairDice> {
-    const key = await crypto.subtle.importKey('raw', text.encode(seed), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-    return new FairDice(key, salt)
+  static async of(seed: string, salt: string, native = hasWebCrypto()): Promise<FairDice> {
+    return new FairDice(await signer(seed, native), salt)
   }
 
   /** The faces of throw `number`: the hash read byte by byte, bytes that would favour a side thrown away. */
@@ -33,7 +42,7 @@ export class FairDice {
     const found: string[] = []
     for (let block = 0; ; block += 1) {
       const message = text.encode(`${TAG}|${this.salt}|${number}|${block}`)
-      for (const byte of new Uint8Array(await crypto.subtle.sign('HMAC', this.key, message))) {
+      for (const byte of await this.sign(message)) {
         if (byte < fair) {
           found.push(sides[byte % sides.length] ?? '')
           if (found.length === count) return found
@@ -56,35 +65,52 @@ export interface Proof {
   throws: Checked[]
   dice: number
   wrong: number
-  between: number
+  /** How many throws the game made, whether the log shows their faces or not. */
+  made: number
 }
 
-interface Rolled {
-  stages: [string, string[]][]
+/** The throws that a line of the log shows with their faces. */
+export function stagesOf(line: LogLine): [string, string[]][] {
+  const stages = line.data['stages']
+  return Array.isArray(stages) ? (stages as [string, string[]][]).filter(([, faces]) => faces.length > 0) : []
 }
 
-/** Every die of a log against the seed. */
+/** What stands on the sides of the dice of a line; a cup holds so many order dice of each side. */
+export function sidesOf(line: LogLine, faces: readonly string[]): readonly string[] {
+  const cup = line.data['cup']
+  if (Array.isArray(cup)) {
+    const drawn = Number(line.data['side'])
+    return cup.flatMap((dice, side) => Array<string>(Number(dice)).fill(side === drawn ? (faces[0] ?? '') : `other ${side}`))
+  }
+  return faces.every((face) => DUST.includes(face)) ? DUST : SIX
+}
+
+/**
+ * Every die of a log against the seed. `made` is how many throws the game made: if the log shows them all, each must
+ * stand in its own place; throws without faces are passed over, never more than there are.
+ */
 export async function verify(
   log: readonly LogLine[],
   seed: string,
   salt: string,
   promised: string,
-  tell: (done: number) => void = () => undefined
+  made: number,
+  tell: (done: number) => void = () => undefined,
+  native = hasWebCrypto()
 ): Promise<Proof> {
-  const proof: Proof = { seedOk: (await commitment(seed)) === promised, throws: [], dice: 0, wrong: 0, between: 0 }
-  const fair = await FairDice.of(seed, salt)
+  const shown = log.reduce((sum, line) => sum + stagesOf(line).length, 0)
+  const proof: Proof = { seedOk: (await commitment(seed, native)) === promised, throws: [], dice: 0, wrong: 0, made: Math.max(made, shown) }
+  const fair = await FairDice.of(seed, salt, native)
   let next = 0
+  let hidden = proof.made - shown
   for (const line of log) {
-    if (line.kind !== 'Rolled') continue
-    for (const [stage, faces] of (line.data as unknown as Rolled).stages) {
-      const sides = faces.every((face) => DUST.includes(face)) ? DUST : SIX
-      const found = await find(fair, sides, faces, next, sides === DUST ? 1 : AHEAD)
+    for (const [stage, faces] of stagesOf(line)) {
+      const found = await find(fair, sidesOf(line, faces), faces, next, hidden + 1)
       const number = found ?? next
-      const ok = found !== null
-      if (!ok) proof.wrong += 1
-      proof.between += number - next
+      if (found === null) proof.wrong += 1
+      hidden -= number - next
       proof.dice += faces.length
-      proof.throws.push({ line, stage, faces, number, ok })
+      proof.throws.push({ line, stage, faces, number, ok: found !== null })
       next = number + 1
       if (proof.throws.length % 10 === 0) tell(proof.throws.length)
     }
@@ -98,4 +124,14 @@ async function find(fair: FairDice, sides: readonly string[], faces: string[], f
     if (thrown.every((face, place) => face === faces[place])) return number
   }
   return null
+}
+
+/** What has been proven, and no more than that. */
+export function verdict(proof: Proof): string {
+  const shown = proof.throws.length
+  if (!proof.seedOk) return 'The seed does not fit the published hash: these dice prove nothing.'
+  if (proof.wrong) return `${proof.wrong} of the ${shown} throws shown with faces do not follow from the seed.`
+  if (!proof.made) return 'The seed fits its hash. No die fell in this game.'
+  if (shown === proof.made) return `Every die is proven: all ${proof.made} throws, ${proof.dice} dice, fall as told, and the seed fits its hash.`
+  return `${shown} of ${proof.made} throws shown with faces: they follow from the seed, and the seed fits its hash.`
 }

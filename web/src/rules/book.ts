@@ -1,32 +1,8 @@
 // The rules reference in the browser: searched while one types, with every id a link.
 
-export interface Rule {
-  id: string
-  title: string
-  text: string
-  ruleset: string
-  chapter: string
-  ruling: boolean
-  dice?: string[]
-  table?: Record<string, unknown>[]
-  note?: string
-  example?: string
-  problem?: string
-  why?: string
-  differs?: string
-  see_also?: string[]
-  option?: { name: string; default: string; choices: { id: string; text: string }[] }
-}
+import type { RuleText as Rule } from '../lib/api-types'
 
-export interface Ruleset {
-  id: string
-  name: string
-  table: string
-  version: string
-  rules: number
-  inherits: string | null
-  playable: boolean
-}
+export type { Ruleset, RuleText as Rule } from '../lib/api-types'
 
 export interface Piece {
   text: string

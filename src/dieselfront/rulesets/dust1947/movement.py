@@ -196,6 +196,13 @@ class Movement:
             self._tell_loop(play, unit)
         return cost, diagonal
 
+    def where_to(
+        self, play: Play, unit: Unit, way: Reach | Callable[[], Reach], key: str, last: bool = True
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        """Its owner chooses where a unit goes: the place and the facing."""
+        spot, facing = yield self.decision(play, unit, way, key, last)
+        return spot, facing
+
     def decision(self, play: Play, unit: Unit, way: Reach | Callable[[], Reach], key: str, last: bool = True) -> Place:
         """Where the unit may go, as a decision: a spot and, for vehicles, a facing."""
         table = play.state.table

@@ -159,7 +159,7 @@ class Reserves:
         movement = play.rules.movement
         move, march = movement.pace(play, unit)
         movement._begin(unit, action)
-        unit.facing = FACING_NAMES[play.state.scenario.deploy[unit.side].facing]
+        unit.facing = play.rules.setup.facing(play.state, unit.side)
         short = self.reach(play, unit, min(move, march))
         split = action == "march" and short.costs and self._awaited(play, unit)
         activation.memory["mud"] = activation.memory["off_road"] = False

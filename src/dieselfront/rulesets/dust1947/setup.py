@@ -174,6 +174,10 @@ class Setup:
         spot, facing = yield self.placement(play, unit, spots)
         return spot, facing
 
+    def facing(self, state: DustState, side: int) -> int:
+        """The way a side looks when it comes onto the board."""
+        return FACING_NAMES[state.scenario.deploy[side].facing]
+
     def placement(self, play: Play, unit: Unit, spots: dict[int, int]) -> Place:
         """Where to stand and which way to look."""
         zone = play.state.scenario.deploy[unit.side]

@@ -6,6 +6,7 @@ It takes the place of the squares of Dust 1947 and answers the same questions. W
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from dieselfront.kernel.game import Play
@@ -35,7 +36,7 @@ from dieselfront.table.measured.shapes import (
 )
 from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_in_arc, look_from, sight
 from dieselfront.table.measured.templates import Area, Disc, Template, Together
-from dieselfront.table.measured.terrain import Opening, Piece
+from dieselfront.table.measured.terrain import Opening, Piece, Sight
 
 Figure = tuple[str, int]
 """A model: the card it belongs to, and its number among the soldiers; -1 for a hero, a vehicle, the base of a gun."""
@@ -43,14 +44,34 @@ Figure = tuple[str, int]
 ONE_BASE = ("support", "fortification")
 SINGLE = -1
 
-RULES = SightRules(
-    columns=3,
-    rows=3,
-    area_through=False,  # ff.los.area_behind, ff.open.area_through
-    area_depth=RANGE,  # ff.los.area_length, ff.los.area_deep, ff.open.area_sum
-    opening_reach=RANGE,  # ff.los.opening
-    indoor_reach=3 * RANGE,  # ff.los.large_building
-)
+
+@cache
+def sight_rules(more: int = 0) -> SightRules:
+    """What hides whom; lines are drawn from middle to middle, the depth of area terrain is measured between bases."""
+    return SightRules(
+        columns=3,
+        rows=3,
+        area_through=False,  # ff.los.area_behind, ff.open.area_through
+        area_depth=RANGE + more,  # ff.los.area_length, ff.los.area_deep, ff.open.area_sum
+        opening_reach=RANGE,  # ff.los.opening
+        indoor_reach=3 * RANGE + more,  # ff.los.large_building
+    )
+
+
+def rules_between(table: OpenTable, mine: Body, body: Body) -> SightRules:
+    """The rules of sight between two models; bases inside area terrain reach as far as their rims."""
+    if not table.land.sight_mask:
+        return sight_rules()
+    own = 0 if mine.corners or not _is_within(table, mine) else mine.radius
+    return sight_rules(own + (0 if body.corners else body.radius))
+
+
+def _is_within(table: OpenTable, body: Body) -> bool:
+    """Does a model stand in something that hides by its depth?"""
+    if body.inside is not None:
+        return True
+    return any(piece.kind.sight is Sight.AREA for piece, _ in table.land.standing(body))
+
 
 ARCS: dict[str | None, Arc] = {
     None: ALL_ROUND,  # ff.arc.infantry
@@ -162,7 +183,7 @@ class FreeGround(Ground):
                 memory.clear()
             heading = self.heading(unit)
             found = memory[key] = [
-                table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure))
+                table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure), unit.is_aircraft)
                 for figure, place in zip(unit.figures, unit.where, strict=True)
             ]
         return found
@@ -228,7 +249,7 @@ class FreeGround(Ground):
         """Where models of the unit may stand: no bases overlap, friend or foe (ff.move.no_overlap, ff.move.no_gap)."""
         table: OpenTable = state.table
         crowd = Crowd(Keep(body) for _, bodies in self.others(state, unit) for body in bodies)
-        test = None if leader is None else _BesideLeader(table, leader, unit.is_infantry).admits
+        test = None if leader is None or unit.is_aircraft else _BesideLeader(table, leader, unit.is_infantry).admits
         return Places(table.land, self.law(state, unit).no_end, crowd, test=test)
 
     def formation(self, state: DustState, unit: Unit, spot: int, heading: int) -> list[Body] | str:
@@ -238,7 +259,7 @@ class FreeGround(Ground):
         x, y = xy(spot)
         shape = self.shape(table, unit, figures[0])
         turned = 0 if unit.is_infantry else heading
-        leader = table.body(shape, at(x, y, floor_of(spot)), turned, (unit.id, *figures[0]))
+        leader = table.body(shape, at(x, y, floor_of(spot)), turned, (unit.id, *figures[0]), unit.is_aircraft)
         places = self.places(state, unit, leader)
         problem = self.leader_problem(state, unit, leader, places)
         if problem is not None:
@@ -246,7 +267,7 @@ class FreeGround(Ground):
         if len(figures) == 1:
             return [leader]
         hand = getattr(spot, "others", ())
-        wanted = [leader, *self._wanted(state, unit, figures, leader, hand)]
+        wanted = [leader, *self._wanted(state, unit, figures, leader, heading, hand)]
         if hand:
             return self._by_hand(wanted, places)
         if self._all_fit(wanted, places):
@@ -279,7 +300,13 @@ class FreeGround(Ground):
         return any(piece.kind.id in FORDS for piece in table.land.pieces_at(body.cx, body.cy))
 
     def _wanted(
-        self, state: DustState, unit: Unit, figures: tuple[Figure, ...], leader: Body, hand: tuple[Point, ...]
+        self,
+        state: DustState,
+        unit: Unit,
+        figures: tuple[Figure, ...],
+        leader: Body,
+        heading: int,
+        hand: tuple[Point, ...],
     ) -> list[Body]:
         """Where the others would like to stand: as told, as they stood round him before, or in a block."""
         table: OpenTable = state.table
@@ -291,7 +318,6 @@ class FreeGround(Ground):
             points = [(leader.x + dx, leader.y + dy) for dx, dy in steps]
         else:
             spacing = max(self.shape(table, unit, figure).width for figure in figures) + 4
-            heading = unit.facing
             points = pattern_spots(leader.x, leader.y, heading, block(len(figures), spacing, files=3))[1:]
         wanted = []
         for figure, (x, y) in zip(figures[1:], points, strict=True):
@@ -426,9 +452,7 @@ class FreeGround(Ground):
             places.crowd.add(Keep(spot))
         return [placed[body.key] for body in wanted]
 
-    def _nearest(
-        self, state: DustState, leader: Body, body: Body, places: Places, circle: Circle
-    ) -> Body | None:
+    def _nearest(self, state: DustState, leader: Body, body: Body, places: Places, circle: Circle) -> Body | None:
         """The legal place touching the circle that is nearest to where a model stands."""
         reach = (CIRCLE + body.radius) // 10
         spots = sorted(
@@ -455,6 +479,7 @@ class FreeGround(Ground):
         self, play: Play, unit: Unit, key: str, region: ways.Region, **details: Any
     ) -> Generator[Any, Any, tuple[int, int | None]]:
         """A spot of a region, as place and facing."""
+        region = region.bound(play.state)
         answer = yield ways.Spot(unit.side, key, region, labels=ways.label, unit=unit.id, **details)
         return ways.read(answer)
 
@@ -631,7 +656,9 @@ class FreeGround(Ground):
         if found is None:
             if len(memory) > 20_000:
                 memory.clear()
-            found = memory[key] = self._judge(state, viewer, looking, fire_arc, mine, target, theirs, in_front, blockers)
+            found = memory[key] = self._judge(
+                state, viewer, looking, fire_arc, mine, target, theirs, in_front, blockers
+            )
         far, seen, covered, reasons = found
         cover = self.is_covered(target, len(theirs), len(covered))
         above = state.table.level(unit.where[0]) - state.table.level(target.place)
@@ -679,7 +706,7 @@ class FreeGround(Ground):
         land = state.table.land
         eyes = [eye_of(mine)] if not mine.corners else eyes_in_arc(mine, arc) or [eye_of(mine)]
         past = [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
-        return sight(land, mine, body, RULES, past, eyes)
+        return sight(land, mine, body, rules_between(state.table, mine, body), past, eyes)
 
     def _from_the_air(self, state: DustState, mine: Body, body: Body, from_above: bool) -> Sighting:
         """Aircraft and units outside see each other anywhere; inside, one needs an opening near.
@@ -756,7 +783,7 @@ class FreeGround(Ground):
         covered = []
         theirs = self.bodies(state, target)
         for figure, body in zip(target.figures, theirs, strict=True):
-            sighting = look_from(table.land, eye_of(burst), body, RULES, (), burst)
+            sighting = look_from(table.land, eye_of(burst), body, sight_rules(), (), burst)
             if not sighting.seen or self.model_covered(state, target, burst, target, body, sighting):
                 covered.append(figure)
         cover = self.is_covered(target, len(theirs), len(covered))
@@ -767,9 +794,7 @@ class FreeGround(Ground):
         """Does a model of the unit see at least one of the target (ff.attack.participants, ff.open.los_who)?"""
         number = unit.figures.index(figure)
         mine = self.bodies(state, unit)[number]
-        return any(
-            self.look(state, unit, mine, target, body, blockers).seen for body in self.bodies(state, target)
-        )
+        return any(self.look(state, unit, mine, target, body, blockers).seen for body in self.bodies(state, target))
 
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a model?"""
@@ -777,7 +802,9 @@ class FreeGround(Ground):
             return not state.table.is_indoor(place)
         speck = state.table.body(BURST, place, 0, "spot")
         past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
-        return sight(state.table.land, mine, speck, RULES, past, [eye_of(mine)]).is_seen
+        return sight(
+            state.table.land, mine, speck, rules_between(state.table, mine, speck), past, [eye_of(mine)]
+        ).is_seen
 
 
 REASON_RULES = {

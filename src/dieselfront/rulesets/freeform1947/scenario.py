@@ -1,4 +1,4 @@
-"""Scenarios of the open table as data: lengths in inches from the upper left corner (ff.scope.mode, ff.scope.convert)."""
+"""Scenarios of the open table as data: lengths in inches from the upper left corner (ff.scope.mode)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from msgspec import Meta
 from dieselfront.rulesets.dust1947.scenario import Goal, Objective, ScenarioError
 from dieselfront.rulesets.freeform1947.places import MOST, at
 from dieselfront.rulesets.freeform1947.sizes import Size
+from dieselfront.rulesets.freeform1947.table import OpenTable
 from dieselfront.rulesets.freeform1947.terrain import Kind
 from dieselfront.table.measured.shapes import Shape
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Opening, Piece, TerrainKind, building, disc, house, road, wall
-
-from dieselfront.rulesets.freeform1947.table import OpenTable
 
 Inches = int | float
 Spot = tuple[Inches, Inches]
@@ -114,9 +113,8 @@ def spot(value: Spot) -> tuple[int, int]:
 
 def box(value: Box) -> tuple[int, int, int, int]:
     """A box as its corners in millimetres: low x, low y, high x, high y."""
-    x, y, width, depth = value
-    exact = [Fraction(str(part)) for part in value]
-    return mm(x), mm(y), mm(float(exact[0] + exact[2])), mm(float(exact[1] + exact[3]))
+    x, y, width, depth = (Fraction(str(part)) for part in value)
+    return mm(value[0]), mm(value[1]), mm(float(x + width)), mm(float(y + depth))
 
 
 def build(

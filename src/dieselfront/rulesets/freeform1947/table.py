@@ -73,19 +73,19 @@ class OpenTable:
         x, y = xy(place)
         return floor_of(place) + (FLOOR_OF_HILL if self.land.ground(x, y) else 0)
 
-    def body(self, shape: Shape, place: int, heading: int, key: object) -> Body:
-        """A model standing somewhere."""
-        wanted = (shape, place, heading, key)
+    def body(self, shape: Shape, place: int, heading: int, key: object, flies: bool = False) -> Body:
+        """A model standing somewhere; what flies is above the ground, never inside (ff.move.aircraft_above)."""
+        wanted = (shape, place, heading, key, flies)
         found = self._bodies.get(wanted)
         if found is None:
             if len(self._bodies) > 20_000:
                 self._bodies.clear()
-            found = self._bodies[wanted] = self._stand(shape, place, heading, key)
+            found = self._bodies[wanted] = self._stand(shape, place, heading, key, flies)
         return found
 
-    def _stand(self, shape: Shape, place: int, heading: int, key: object) -> Body:
+    def _stand(self, shape: Shape, place: int, heading: int, key: object, flies: bool) -> Body:
         x, y = xy(place)
-        inside = self.building_at(place)
+        inside = None if flies else self.building_at(place)
         if inside is None:
             return self.land.stand(shape, x, y, heading, key)
         floor = min(floor_of(place), inside.floors - 1)
@@ -101,7 +101,9 @@ class OpenTable:
     # -- terrain --------------------------------------------------------------------------------
 
     def features(self, place: int) -> tuple[str, ...]:
-        """The kinds of terrain at a point."""
+        """The kinds of terrain at a point; units off the table stand on none."""
+        if place < 0:
+            return ()
         x, y = xy(place)
         return tuple(piece.kind.id for piece in self.land.pieces_at(x * 10, y * 10))
 

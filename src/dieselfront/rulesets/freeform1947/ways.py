@@ -1,13 +1,15 @@
 """Ways and regions of the open table: where a unit may be moved or set down (ff.move.*).
 
-The answer to "where to?" is (x, y) in millimetres, (x, y, heading) for what has a front, (x, y, heading, floor) inside a
-building; the points of all other models may follow as a fifth (ff.move.place_rest).
+The answer to "where to?" is (x, y) in millimetres, (x, y, heading) for what has a front, (x, y, heading, floor) inside
+a building; the points of all other models may follow as a fifth (ff.move.place_rest).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from copy import copy
+from itertools import pairwise
+from typing import Any, Self
 
 from dieselfront.kernel.decisions import Answer, Chance, IllegalChoice, PlaceFree, plain
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
@@ -89,9 +91,6 @@ class Spot(PlaceFree):
             raise IllegalChoice("expected x and y in millimetres, then a heading where it matters", self.rule or None)
         return super().check(tidy)
 
-    def forced(self) -> Answer:
-        return super().forced()
-
 
 class Region(Mapping[int, int]):
     """Where a unit may be set down."""
@@ -101,6 +100,15 @@ class Region(Mapping[int, int]):
         self.state = state
         self.unit = unit
         self._costs: dict[int, int] | None = None
+
+    def bound(self, state: DustState) -> Self:
+        """The same region in a copy of its game: what was found out stays, but it looks at the copy's position."""
+        if self.state is state:
+            return self
+        twin = copy(self)
+        twin.state = state
+        twin.unit = state.by_id[self.unit.id]
+        return twin
 
     # -- what kinds of regions say for themselves -------------------------------------------------
 
@@ -180,7 +188,7 @@ class Region(Mapping[int, int]):
 
     def why_not(self, answer: Answer) -> str | None:
         place, heading = read(answer)
-        return self.problem(place, self.unit.facing if heading is None else heading)
+        return self.problem(place, self.usual(place) if heading is None else heading)
 
     def spots(self) -> list[Answer]:
         found: list[Answer] = []
@@ -211,7 +219,7 @@ class Region(Mapping[int, int]):
         return found[chance.randrange(len(found))]
 
     def facts(self) -> dict[str, Any]:
-        return {"kind": "spot", "facing": self.unit.facing, "spots": [list(spot) for spot in self.spots()]}
+        return {"kind": "spot", "facing": self.usual(0), "spots": [list(spot) for spot in self.spots()]}
 
 
 def _is_point(value: Any) -> bool:
@@ -282,10 +290,8 @@ class Zone(Region):
 
     def _has_room(self) -> bool:
         """Is there any room at all? (One spot is enough to know.)"""
-        for pace in (90, 40, 15):
-            if any(self.problem(place, self.facing) is None for place in self._grid(pace)):
-                return True
-        return False
+        grids = (self._grid(pace) for pace in (90, 40, 15))
+        return any(self.problem(place, self.facing) is None for grid in grids for place in grid)
 
     def facts(self) -> dict[str, Any]:
         boxes = zip(*self.boxes, strict=True)
@@ -431,7 +437,7 @@ class Ways(Region):
         bodies, least = self.threat
         return any(
             distance_from_line(ax * 10, ay * 10, bx * 10, by * 10, body) < least
-            for (ax, ay), (bx, by) in zip(path, path[1:], strict=False)
+            for (ax, ay), (bx, by) in pairwise(path)
             for body in bodies
         )
 
@@ -481,7 +487,7 @@ class Ways(Region):
     def _cost(self, path: Sequence[Point]) -> int:
         """The length with slow stretches counted twice (ff.move.terrain_part, ff.move.multi_segments)."""
         total = 0
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in pairwise(path):
             length = leg_micrometres(a, b)
             total += length + extra_micrometres(self.land, a, b, length, self.slow, self.law.going)
         return -(-total // 100)
@@ -537,13 +543,16 @@ class Ways(Region):
         found = self.ground.formation(self.state, self.unit, place, heading)
         return found if isinstance(found, str) else None
 
-    def usual(self, place: int) -> int:
-        return self.unit.facing
+    def __bool__(self) -> bool:
+        """Is there anywhere to go? (One spot is enough to know.)"""
+        if self._costs is not None:
+            return bool(self._costs)
+        return any(self.problem(place, self.usual(place)) is None for place in self._lattice())
 
     def listed(self) -> dict[int, int]:
         found: dict[int, int] = {}
         for place in self._lattice():
-            if self.problem(place, self.unit.facing) is None:
+            if self.problem(place, self.usual(place)) is None:
                 way = self.route(place)
                 found[place] = 0 if isinstance(way, str) else way[0]
         return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
@@ -610,6 +619,11 @@ class Ways(Region):
 
 class EntryWays(Ways):
     """Onto the table over its edge."""
+
+    facing = 0
+
+    def usual(self, place: int) -> int:
+        return self.facing
 
     def _middle(self) -> Point:
         low_x, low_y, high_x, high_y = self.origin.boxes[0] if isinstance(self.origin, FromEdge) else (0, 0, 0, 0)

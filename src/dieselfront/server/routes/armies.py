@@ -25,6 +25,7 @@ from dieselfront.server.beginnings import sentence
 from dieselfront.server.house import Refused
 from dieselfront.server.messages import Id, Plain, Request
 from dieselfront.server.routes.common import json_of
+from dieselfront.server.shapes import ArmyReport, Imported
 
 MOST_FILES = 5
 SAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -57,7 +58,7 @@ def read(data: dict[str, Any]) -> Army:
 
 
 @post("/armies/check", status_code=200, summary="Check a list", operation_id="check_army")
-async def check(data: JSONBody[Plain]) -> Response[Plain]:
+async def check(data: JSONBody[Plain]) -> Response[ArmyReport]:
     """Points, faults with the rule each breaks, and what the list could do with."""
     return json_of(await asyncio.to_thread(_check, data))
 
@@ -77,7 +78,7 @@ def _check(data: dict[str, Any]) -> dict[str, Any]:
 
 
 @post("/armies/random", status_code=200, summary="A random army", operation_id="random_army")
-async def draw(data: JSONBody[RandomWish], state: State) -> Response[Plain]:
+async def draw(data: JSONBody[RandomWish], state: State) -> Response[Army]:
     """A legal list of at most that many points."""
     async with state.house.long_work:
         try:
@@ -129,7 +130,7 @@ class Rosters:
 
 
 @post("/armies/import", status_code=200, summary="Import rosters of other programs", operation_id="import_armies")
-async def import_rosters(data: MultipartBody[Rosters], state: State) -> Response[Plain]:
+async def import_rosters(data: MultipartBody[Rosters], state: State) -> Response[Imported]:
     """BattleScribe .ros and .rosz, New Recruit .json, or text: lists of our cards, and whatever found no card."""
     if not 1 <= len(data.files) <= MOST_FILES:
         raise Refused(422, f"Expected from one to {MOST_FILES} files.")

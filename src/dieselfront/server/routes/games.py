@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from dieselfront.server import beginnings
-from dieselfront.server.house import House
-from dieselfront.server.messages import Acknowledged, At, Choice, Created, GiveUp, NewGame, OfferAction, Say, Snapshot
+from dieselfront.server.house import House, Refused
+from dieselfront.server.messages import (
+    Acknowledged,
+    At,
+    Choice,
+    Created,
+    GiveUp,
+    NewGame,
+    OfferAction,
+    Say,
+    Snapshot,
+    Why,
+)
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
+
+ChoiceNumber = Annotated[int, QueryParameter(name="choice", ge=1, le=10**6, description="The number of a choice.")]
 
 
 @post("/", summary="Begin a game", operation_id="begin")
@@ -88,5 +101,15 @@ async def say(game_id: PathId, data: JSONBody[Say], state: State, seat: SeatHead
     return {"n": await house.say(game_id, seats, data.text)}
 
 
-handlers: list[Any] = [begin, look, choose, undo, takeback, draw, concede, say]
+@get("/{game_id:str}/why", summary="Why a computer chose so", operation_id="why")
+async def why(game_id: PathId, choice: ChoiceNumber, state: State, seat: SeatHeader = None) -> Why:
+    """The reason of a choice, once what came of it is settled."""
+    live, _ = await visitor(state.house, game_id, seat)
+    found = live.why(choice)
+    if found is None:
+        raise Refused(404, f"No reason is told for choice {choice}.")
+    return Why(choice, *found)
+
+
+handlers: list[Any] = [begin, look, choose, undo, takeback, draw, concede, say, why]
 router = Router("/games", route_handlers=handlers, tags=["Games"])

@@ -26,11 +26,11 @@ from dieselfront.forces.known import untold_rules
 from dieselfront.scenarios import library
 from dieselfront.server.beginnings import sentence, starters
 from dieselfront.server.house import Refused
-from dieselfront.server.messages import Plain
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
+from dieselfront.server.shapes import CardFacts, CardRow, Level, Ruleset, RuleText, Scenario, Starter
 
 Words = Annotated[str, QueryParameter(name="q", max_length=200, description="Words to look for.")]
-Ruleset = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
+RulesetId = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
 Bloc = Annotated[str, QueryParameter(name="bloc", max_length=60, description="A bloc or nation.")]
 CardKind = Annotated[str, QueryParameter(name="kind", max_length=40, description="Such as hero, infantry, vehicle.")]
 AN_HOUR = "public, max-age=3600"
@@ -47,7 +47,7 @@ def kept(body: bytes) -> Response[Any]:
 
 
 @get("/rulesets", summary="The games", operation_id="rulesets")
-async def list_rulesets() -> Response[list[Plain]]:
+async def list_rulesets() -> Response[list[Ruleset]]:
     """Every game with its kind of table, its options, and whether it can be played yet."""
     return json_bytes(await asyncio.to_thread(rulesets_json))
 
@@ -79,7 +79,7 @@ def _options(name: str, known: rulebook.Rulebook) -> list[dict[str, Any]]:
 
 
 @get("/scenarios", summary="Battlefields", operation_id="scenarios")
-async def list_scenarios(ruleset: Ruleset = "dust1947") -> Response[list[Plain]]:
+async def list_scenarios(ruleset: RulesetId = "dust1947") -> Response[list[Scenario]]:
     """The scenarios of a game; `random:SEED` is a board that nobody has seen before."""
     _known(ruleset)
     return kept(await asyncio.to_thread(scenarios_json, ruleset))
@@ -91,13 +91,13 @@ def scenarios_json(ruleset: str) -> bytes:
 
 
 @get("/levels", summary="Computer opponents", operation_id="levels")
-async def list_levels() -> list[dict[str, str]]:
+async def list_levels() -> list[Level]:
     """The levels a computer can play at."""
-    return [{"id": level, "name": level.capitalize()} for level in players.LEVELS]
+    return [Level(level, level.capitalize()) for level in players.LEVELS]
 
 
 @get("/armies/starters", summary="Starter armies", operation_id="starters")
-async def list_starters(ruleset: Ruleset = "") -> Response[list[Plain]]:
+async def list_starters(ruleset: RulesetId = "") -> Response[list[Starter]]:
     """The army lists that come with the program, whole."""
     if ruleset:
         _known(ruleset)
@@ -132,7 +132,7 @@ def _known(ruleset: str) -> str:
 
 
 @get("/rules", summary="The rules", operation_id="rules")
-async def list_rules(ruleset: Ruleset = "", q: Words = "") -> Response[list[Plain]]:
+async def list_rules(ruleset: RulesetId = "", q: Words = "") -> Response[list[RuleText]]:
     """All rules of a game in the order of the book, or those that fit some words, best first."""
     if ruleset:
         _known(ruleset)
@@ -167,7 +167,7 @@ def _rule(ruleset: str, rule: rulebook.Rule) -> dict[str, Any]:
 
 
 @get("/rules/{rule_id:str}", summary="One rule", operation_id="rule")
-async def show_rule(rule_id: PathId) -> Response[Plain]:
+async def show_rule(rule_id: PathId) -> Response[RuleText]:
     """A rule by its id, wherever it stands."""
     return kept(await asyncio.to_thread(_one_rule, rule_id))
 
@@ -186,8 +186,8 @@ def _one_rule(id: str) -> bytes:
 
 @get("/cards", summary="Unit cards", operation_id="cards")
 async def list_cards(
-    ruleset: Ruleset = "", q: Words = "", bloc: Bloc = "", kind: CardKind = ""
-) -> Response[list[Plain]]:
+    ruleset: RulesetId = "", q: Words = "", bloc: Bloc = "", kind: CardKind = ""
+) -> Response[list[CardRow]]:
     """Cards that fit, in short; one by one they are told in full."""
     if ruleset:
         _known(ruleset)
@@ -243,7 +243,7 @@ def _row(card: Card) -> dict[str, Any]:
 
 
 @get("/cards/{card_id:str}", summary="One unit card", operation_id="card")
-async def show_card(card_id: PathId) -> Response[Plain]:
+async def show_card(card_id: PathId) -> Response[CardFacts]:
     """A card in full."""
     return kept(await asyncio.to_thread(_card_json, card_id))
 

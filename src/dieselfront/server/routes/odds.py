@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from dieselfront import rulesets
 from dieselfront.forces import DustCard, ForcesError, catalogue
 from dieselfront.kernel.decisions import IllegalChoice
+from dieselfront.kernel.game import Game
 from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets import UnknownRuleset
-from dieselfront.server import forecasts
+from dieselfront.server import forecasts, sights
 from dieselfront.server.beginnings import sentence
 from dieselfront.server.house import House, Refused, StaleChoice
 from dieselfront.server.messages import Id, Plain, Preview, Request
-from dieselfront.server.routes.common import PathId, SeatHeader, json_of, visitor
+from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, json_of, visitor
+from dieselfront.server.shapes import CardOdds, OptionsOdds, PreviewFacts, Sights
+
+UnitId = Annotated[str, QueryParameter(name="unit", min_length=1, max_length=80, description="The id of a unit.")]
 
 
 class OddsWish(Request, frozen=True):
@@ -32,7 +36,7 @@ class OddsWish(Request, frozen=True):
 
 
 @post("/odds", status_code=200, summary="The odds of an attack between two cards", operation_id="odds")
-async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[Plain]:
+async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[CardOdds]:
     """Exact chances of hits, losses and destruction, step by step with the rules behind them."""
     async with state.house.long_work:
         return json_of(await asyncio.to_thread(_between, data))
@@ -60,7 +64,7 @@ def _between(wish: OddsWish) -> dict[str, Any]:
     summary="The odds of every attack that can be declared now",
     operation_id="options_odds",
 )
-async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
+async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[OptionsOdds]:
     """For the player who declares: each weapon at each target, and everything at each target."""
     house: House = state.house
     live, seats = await visitor(house, game_id, seat)
@@ -74,7 +78,9 @@ async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> 
 
 
 @post("/games/{game_id:str}/preview", status_code=200, summary="What a choice would lead to", operation_id="preview")
-async def preview(game_id: PathId, data: JSONBody[Preview], state: State, seat: SeatHeader = None) -> Response[Plain]:
+async def preview(
+    game_id: PathId, data: JSONBody[Preview], state: State, seat: SeatHeader = None
+) -> Response[PreviewFacts]:
     """The lines that follow until dice fall, where one could go next, and the odds of a declared attack."""
     house: House = state.house
     live, seats = await visitor(house, game_id, seat)
@@ -91,5 +97,27 @@ async def preview(game_id: PathId, data: JSONBody[Preview], state: State, seat: 
             raise Refused(422, sentence(error), error.rule) from None
 
 
-handlers: list[Any] = [between_cards, of_options, preview]
+@get("/games/{game_id:str}/sight", summary="What a unit sees, and why", operation_id="sight")
+async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = None) -> Response[Sights]:
+    """Lines to its enemies with the obstacles on them, fields of fire, ground in reach, what terrain does to it."""
+    house: House = state.house
+    live, seats = await visitor(house, game_id, seat)
+    async with live.lock:
+        version, known = live.version, live.seen_from(seats, unit)
+        copy = live.game.copy() if known is None else None
+    if copy is not None:
+        async with house.long_work:
+            known = await asyncio.to_thread(_sight, copy, version, unit)
+        live.keep_seen(seats, unit, version, known)
+    assert known is not None
+    return json_bytes(known)
+
+
+def _sight(game: Game, version: int, unit: str) -> bytes:
+    if not sights.is_shown(game, unit):
+        raise Refused(404, f"There is no unit '{unit[:80]}' on the table.")
+    return msgspec.json.encode({"version": version, **sights.sights(game, unit)})
+
+
+handlers: list[Any] = [between_cards, of_options, preview, sight]
 router = Router("/", route_handlers=handlers, tags=["Odds"])

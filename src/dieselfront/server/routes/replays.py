@@ -20,6 +20,7 @@ from dieselfront.server.messages import BranchAt, Created, Plain, RecordId
 from dieselfront.server.reels import Reel
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, json_of, visitor
 from dieselfront.server.settings import Settings
+from dieselfront.server.shapes import Frame, Luck, Story
 
 log = logging.getLogger("dieselfront.server")
 AtChoice = Annotated[int, QueryParameter(name="at", ge=0, le=10**6, description="After how many choices.")]
@@ -114,7 +115,7 @@ async def record(game_id: PathId, state: State, seat: SeatHeader = None) -> Resp
 
 
 @get("/games/{game_id:str}/replay", summary="A game after so many choices", operation_id="replay")
-async def replay(game_id: PathId, state: State, at: AtChoice, seat: SeatHeader = None) -> Response[Plain]:
+async def replay(game_id: PathId, state: State, at: AtChoice, seat: SeatHeader = None) -> Response[Frame]:
     """The position, the lines of the last choice, and who decides next."""
     live, _ = await visitor(state.house, game_id, seat)
     reel = await state.reels.of_game(live)
@@ -122,7 +123,7 @@ async def replay(game_id: PathId, state: State, at: AtChoice, seat: SeatHeader =
 
 
 @get("/games/{game_id:str}/luck", summary="How the dice fell", operation_id="luck")
-async def luck(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Plain]:
+async def luck(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Luck]:
     """Successes of both sides beside what was to be expected, and how often luck like that comes up."""
     live, _ = await visitor(state.house, game_id, seat)
     reel = await state.reels.of_game(live)
@@ -155,7 +156,7 @@ async def upload(data: JSONBody[Record], state: State) -> RecordId:
 
 
 @get("/records/{record_id:str}", summary="A record as a story", operation_id="story")
-async def story(record_id: PathId, state: State) -> Response[Plain]:
+async def story(record_id: PathId, state: State) -> Response[Story]:
     """Who fought, the whole log, and how it ended."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of({"id": record_id, **reel.story()})
@@ -171,14 +172,14 @@ async def record_file(record_id: PathId, state: State) -> Response[Plain]:
 
 
 @get("/records/{record_id:str}/replay", summary="A record after so many choices", operation_id="record_replay")
-async def record_replay(record_id: PathId, state: State, at: AtChoice) -> Response[Plain]:
+async def record_replay(record_id: PathId, state: State, at: AtChoice) -> Response[Frame]:
     """As for games."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of(await asyncio.to_thread(frame_of, reel, at))
 
 
 @get("/records/{record_id:str}/luck", summary="How the dice of a record fell", operation_id="record_luck")
-async def record_luck(record_id: PathId, state: State) -> Response[Plain]:
+async def record_luck(record_id: PathId, state: State) -> Response[Luck]:
     """As for games."""
     reel = await state.reels.of_record(state.house, record_id)
     return json_of(await asyncio.to_thread(reels.judged, reel))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dieselfront.dice import Throw
-from dieselfront.kernel.decisions import Place
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
@@ -146,8 +145,7 @@ class FollowMe(Skill):
         """A move of up to two squares that is no activation and triggers nothing (d47.open.follow_me_action)."""
         movement = play.rules.movement
         reach = movement.reach(play, other, FOLLOW_ME_MOVE, "move")
-        decision: Place = movement.decision(play, other, reach, "follow-me-move")
-        spot, _ = yield decision
+        spot, _ = yield from movement.where_to(play, other, reach, "follow-me-move")
         if spot != other.place:
             other.set(ACTED)
             yield from movement.go(Activation(play, other), reach, spot, None)

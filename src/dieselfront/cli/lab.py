@@ -1,0 +1,71 @@
+"""`dieselfront lab`: what computer players are worth."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from dieselfront.cli.errors import print_json
+from dieselfront.cli.guard import plain_words
+from dieselfront.cli.league import league, tune
+from dieselfront.cli.rulesets import JSON, known
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+app.command("league")(league)
+app.command("tune")(tune)
+
+
+@app.callback()
+def lab() -> None:
+    """Measure the computer players."""
+
+
+@app.command("blunders")
+def blunders(
+    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game: dust1947 or konflikt47.")] = "dust1947",
+    player: Annotated[str, typer.Option("--player", "-p", help="The computer player that is tried.")] = "regular",
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Tries per position; the majority counts.")] = 3,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Try this position only; may be given several times.")
+    ] = None,
+    show: Annotated[str, typer.Option("--show", help="Print the file of one position and stop.")] = "",
+    json: bool = JSON,
+) -> None:
+    """Let a player try positions with an obviously right answer and count how many it finds."""
+    from dieselfront.cli.simulate import progress_bar
+    from dieselfront.lab import blunders as suite
+
+    known(ruleset)
+    with plain_words():
+        positions = suite.chosen(ruleset, [show] if show else only or [])
+        if show:
+            typer.echo(positions[0].data.decode("utf-8"), nl=False)
+            return
+        with progress_bar(len(positions)) as step:
+            report = suite.measure(ruleset, player, seeds, only or [], step)
+    if json:
+        print_json(report)
+    else:
+        _print_blunders(report)
+
+
+def _print_blunders(report: Any) -> None:
+    from dieselfront.cli.show import item, paragraph, table
+
+    paragraph(f"{report.player} in {report.ruleset}: {report.found} of {report.total} positions found", style="bold")
+    rows = [
+        ("found" if one.found else "missed", f"{one.right}/{one.tries}", one.id, one.title) for one in report.positions
+    ]
+    table("", ("", "right", "position", "what it is about"), rows)
+    missed = [one for one in report.positions if not one.found]
+    if missed:
+        paragraph("What it did instead:", style="bold")
+    for one in missed:
+        item(f"{one.id}: {'; '.join(one.did) or 'nothing'}. {one.why}")
+    paragraph(
+        f"{report.share:.0%} of all; {report.special_found} of {report.special_total} about special rules.",
+        label="Found",
+    )

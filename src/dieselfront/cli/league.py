@@ -1,0 +1,117 @@
+"""`dieselfront lab league` and `lab tune`: computer players against each other, and their weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dieselfront.cli.errors import UserError, print_json
+from dieselfront.cli.guard import plain_words
+from dieselfront.cli.rulesets import JSON, known
+
+RULESET = typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
+SEED = typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")
+WORKERS = typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")
+OUTPUT = typer.Option("--output", "-o", help="Write the result into this file as JSON, too.")
+
+
+def league(
+    ruleset: Annotated[str, RULESET] = "dust1947",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            "-p",
+            help="Players with commas between them, each as LEVEL or LEVEL:PERSONALITY; neighbours meet.",
+        ),
+    ] = "ace,veteran,regular,random",
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="Games a pair; an even number, each battle is fought both ways.")
+    ] = 200,
+    seed: Annotated[str, SEED] = "1",
+    everybody: Annotated[bool, typer.Option("--all", help="Everybody meets everybody, not only neighbours.")] = False,
+    workers: Annotated[int, WORKERS] = 1,
+    output: Annotated[Path | None, OUTPUT] = None,
+    json: bool = JSON,
+) -> None:
+    """Play a league and print who beats whom, with 95 % intervals (Wilson)."""
+    from dieselfront.cli.simulate import progress_bar
+    from dieselfront.lab import league as lab
+
+    known(ruleset)
+    names = tuple(name.strip() for name in players.split(",") if name.strip())
+    wanted = lab.League(ruleset, names, games, seed, everybody)
+    with plain_words(), progress_bar(lab.games_of(wanted)) as step:
+        table = lab.play(wanted, workers, step)
+    _finish(table, output, json)
+    if not json:
+        _print_pairs(table.pairs)
+
+
+def tune(
+    ruleset: Annotated[str, RULESET] = "dust1947",
+    level: Annotated[str, typer.Option("--level", help="The level whose weights play; regular is the quickest.")] = "regular",
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", help="Tune this weight only; may be given several times.")
+    ] = None,
+    matches: Annotated[int, typer.Option("--matches", min=1, help="Matches, each with all weights shifted at once.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games a match, an even number.")] = 12,
+    proof: Annotated[int, typer.Option("--proof", min=0, help="Games of the new weights against the old ones.")] = 100,
+    seed: Annotated[str, SEED] = "1",
+    workers: Annotated[int, WORKERS] = 1,
+    output: Annotated[Path | None, OUTPUT] = None,
+    json: bool = JSON,
+) -> None:
+    """Look for better weights of the computer players (SPSA), and prove them against the old ones."""
+    from dieselfront.cli.simulate import progress_bar
+    from dieselfront.lab import league as lab
+
+    known(ruleset)
+    if games % 2 or proof % 2:
+        raise UserError("Every battle is fought both ways: --games and --proof want even numbers.")
+    wanted = lab.Tuning(ruleset, level, matches, games, proof, seed, tuple(weight or ()))
+    with plain_words(), progress_bar(lab.games_of(wanted)) as step:
+        found = lab.tune(wanted, workers, step)
+    _finish(found, output, json)
+    if not json:
+        _print_tuned(found)
+
+
+def _finish(result: Any, output: Path | None, json: bool) -> None:
+    import msgspec
+
+    if output is not None:
+        with plain_words():
+            output.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
+    if json:
+        print_json(result)
+
+
+def _print_pairs(pairs: Any) -> None:
+    from dieselfront.cli.show import table
+
+    rows = [
+        (
+            f"{one.first} – {one.second}",
+            one.games,
+            one.won,
+            one.drawn,
+            one.lost,
+            f"{one.share:.1%}",
+            f"{one.low:.1%} – {one.high:.1%}",
+        )
+        for one in pairs
+    ]
+    table("", ("players", "games", "won", "drawn", "lost", "share", "95 % interval"), rows)
+
+
+def _print_tuned(found: Any) -> None:
+    from dieselfront.cli.show import paragraph, table
+
+    paragraph(f"Weights of {found.level} in {found.ruleset} after {len(found.scores)} matches", style="bold")
+    rows = [(name, f"{number:.3f}", f"{found.after[name]:.3f}") for name, number in found.before.items()]
+    table("", ("weight", "before", "after"), rows)
+    if found.proof is not None:
+        _print_pairs([found.proof])

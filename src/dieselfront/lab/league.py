@@ -1,0 +1,211 @@
+"""Leagues: computer players against each other, every battle fought both ways, with 95 % intervals; and the tuner.
+
+>>> from dieselfront.lab.league import League, play
+>>> play(League("dust1947", ("regular", "random"), games=2)).pairs[0].games
+2
+
+The tuner is SPSA (simultaneous perturbation): all weights are shifted at once, each up or down by the toss of a coin, and
+the two opposite shifts play a match; all weights then move by what the match says. Same seed, same games, same weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from dieselfront.lab.simulate import Matches, SimulationError, check, play_all
+from dieselfront.players import weights
+
+Z95 = 1.959964
+STEP = 0.15
+"""How far weights are shifted for a match, as a factor's logarithm."""
+GAIN = 0.4
+"""How far they move after it, for a match won outright."""
+
+Step = Callable[[Any], None]
+
+
+class League(msgspec.Struct, frozen=True):
+    """Who plays: neighbours in the list meet, or all pairs. `games` is per pair, sides and armies swapped."""
+
+    ruleset: str
+    players: tuple[str, ...]
+    games: int = 200
+    seed: str = "1"
+    all_pairs: bool = False
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """What a pair came to: games won by the first, drawn, lost, and the share won with its 95 % interval."""
+
+    first: str
+    second: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    low: float
+    high: float
+    digest: str
+
+
+class Table(msgspec.Struct):
+    """A league when it is over."""
+
+    ruleset: str
+    seed: str
+    pairs: list[Pair]
+
+
+def wilson(won: int, games: int, z: float = Z95) -> tuple[float, float]:
+    """Wilson's interval of a share; draws count as not won."""
+    if not games:
+        return 0.0, 1.0
+    share = won / games
+    scale = 1.0 + z * z / games
+    centre = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1.0 - share) / games + z * z / (4 * games * games))
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def pairs_of(league: League) -> list[tuple[str, str]]:
+    """Who meets whom."""
+    names = league.players
+    if len(names) < 2:
+        raise SimulationError("A league needs at least two players, with commas between them.")
+    if league.all_pairs:
+        return [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
+    return list(zip(names[:-1], names[1:], strict=True))
+
+
+def play(league: League, workers: int = 1, progress: Step | None = None) -> Table:
+    """Play the whole league."""
+    if league.games < 2 or league.games % 2:
+        raise SimulationError(f"Every battle is fought both ways: an even number of games is needed, not {league.games}.")
+    found = []
+    for one, other in pairs_of(league):
+        found.append(meet(league.ruleset, one, other, league.games, league.seed, workers, progress))
+    return Table(league.ruleset, league.seed, found)
+
+
+def meet(
+    ruleset: str, one: str, other: str, games: int, seed: str, workers: int = 1, progress: Step | None = None
+) -> Pair:
+    """One pair of players."""
+    import hashlib
+
+    matches = Matches(ruleset, games=games, seed=seed, players=(one, other), swap=True)
+    check(matches)
+    won = drawn = 0
+    whole = hashlib.sha256()
+    for played in play_all(matches, workers):
+        whole.update(played.digest.encode())
+        if played.winner is None:
+            drawn += 1
+        elif played.seats[played.winner] == 0:
+            won += 1
+        if progress is not None:
+            progress(played)
+    low, high = wilson(won, games)
+    return Pair(
+        one, other, games, won, drawn, games - won - drawn, round(won / games, 4), round(low, 4), round(high, 4),
+        whole.hexdigest(),
+    )
+
+
+# -- the tuner ----------------------------------------------------------------------------------
+
+
+class Tuning(msgspec.Struct, frozen=True):
+    """What is tuned: the weights of a ruleset at one level, over so many matches of so many games."""
+
+    ruleset: str
+    level: str = "regular"
+    matches: int = 20
+    games: int = 12
+    proof: int = 100
+    seed: str = "1"
+    names: tuple[str, ...] = ()
+
+
+class Tuned(msgspec.Struct):
+    """What the tuner found: weights before and after, the score of each match, and the proof against the old weights."""
+
+    ruleset: str
+    level: str
+    seed: str
+    before: dict[str, float]
+    after: dict[str, float]
+    scores: list[float]
+    proof: Pair | None
+
+
+def spelled(level: str, changed: dict[str, float]) -> str:
+    """A player with weights of its own, by name."""
+    return f"{level}:" + "/".join(f"{name}={number:.4f}" for name, number in changed.items())
+
+
+def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tuned:
+    """Shift, play, move; then prove the new weights against the old ones."""
+    before = weights(tuning.ruleset)
+    names = tuning.names or tuple(before)
+    strangers = [name for name in names if name not in before]
+    if strangers:
+        raise SimulationError(f"There is no weight '{strangers[0]}' for {tuning.ruleset}; there are {', '.join(before)}.")
+    chance = Random(f"tune/{tuning.seed}")
+    logs = {name: math.log(max(before[name], 1e-3)) for name in names}
+    scores = []
+    for number in range(tuning.matches):
+        coin = {name: 1.0 if chance.random() < 0.5 else -1.0 for name in names}
+        cooling = 1.0 / (1.0 + number / max(1, tuning.matches)) ** 0.6
+        shift = STEP * cooling
+        up = {name: math.exp(logs[name] + shift * coin[name]) for name in names}
+        down = {name: math.exp(logs[name] - shift * coin[name]) for name in names}
+        seed = f"{tuning.seed}/{number}"
+        pair = meet(
+            tuning.ruleset, spelled(tuning.level, up), spelled(tuning.level, down), tuning.games, seed, workers, progress
+        )
+        score = (pair.won + 0.5 * pair.drawn) / pair.games
+        scores.append(round(score, 4))
+        for name in names:
+            logs[name] += GAIN * cooling * (score - 0.5) * 2 * shift * coin[name] / STEP
+    after = {name: round(math.exp(logs[name]), 4) for name in names}
+    proof = None
+    if tuning.proof:
+        proof = meet(
+            tuning.ruleset,
+            spelled(tuning.level, after),
+            tuning.level,
+            tuning.proof,
+            f"{tuning.seed}/proof",
+            workers,
+            progress,
+        )
+    old = {name: before[name] for name in names}
+    return Tuned(tuning.ruleset, tuning.level, tuning.seed, old, after, scores, proof)
+
+
+def games_of(work: League | Tuning) -> int:
+    """How many games a league or a tuning will play."""
+    if isinstance(work, League):
+        return work.games * len(pairs_of(work))
+    return work.matches * work.games + work.proof
+
+
+def markdown(pairs: Sequence[Pair]) -> str:
+    """The table as it stands in the documentation."""
+    lines = ["| players | games | won | drawn | lost | share won | 95 % interval |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    for one in pairs:
+        lines.append(
+            f"| {one.first} – {one.second} | {one.games} | {one.won} | {one.drawn} | {one.lost} "
+            f"| {one.share:.1%} | {one.low:.1%} – {one.high:.1%} |"
+        )
+    return "\n".join(lines)
+
+
+__all__ = ["League", "Pair", "Table", "Tuned", "Tuning", "games_of", "markdown", "meet", "play", "tune", "wilson"]

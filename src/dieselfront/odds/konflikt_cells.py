@@ -1,0 +1,86 @@
+"""Cells of a Konflikt '47 matrix: the same exact odds, with everything kept that many attackers share."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dieselfront.forces.catalogue import points_of
+from dieselfront.odds import konflikt, konflikt_range
+from dieselfront.odds.games import Cell
+from dieselfront.odds.konflikt_exchange import Exchange, Fire, Position
+from dieselfront.odds.konflikt_range import KonfliktSituation, Range
+from dieselfront.odds.situation import OddsError
+from dieselfront.odds.volleys import Salvo
+
+
+class Toll(NamedTuple):
+    """What a salvo costs the target on average: models, the unit as a whole, and the share of it that is lost."""
+
+    models: float
+    unit: float
+    share: float
+
+
+class Cells:
+    """Works cells out; what salvos come to is remembered by target."""
+
+    def __init__(self, rules: Any, situation: KonfliktSituation) -> None:
+        self.rules = rules
+        self.situation = situation
+        self._exchange = Exchange(rules, situation, tells=False)
+        self._tolls: dict[Any, Toll] = {}
+
+    def cell(self, card: Any, weapon: str, target: Any) -> Cell | None:
+        """One unit, or one weapon of it, against another."""
+        situation = self.situation.but(weapons=(weapon,)) if weapon else self.situation
+        try:
+            place = konflikt_range.build(self.rules, card, target, situation)
+            if situation.close or situation.reaction or situation.turns > 1:
+                return self._whole(card, target, situation)
+            fire = konflikt.first_fire(self.rules, place, situation)
+        except OddsError:
+            return None
+        if not fire.pools:
+            return self._whole(card, target, situation)
+        position = Position(place.play.state)
+        tolls = [(chance, self._toll(place, position, fire, salvo)) for salvo, chance in fire.salvos.items()]
+        models = sum(chance * toll.models for chance, toll in tolls)
+        unit = sum(chance * toll.unit for chance, toll in tolls)
+        share = sum(chance * toll.share for chance, toll in tolls)
+        return Cell(models, unit, share * self._worth(card, target), True)
+
+    def _worth(self, card: Any, target: Any) -> float:
+        mine = points_of(card)
+        return points_of(target) / mine if mine else 0.0
+
+    def _toll(self, place: Range, position: Position, fire: Fire, salvo: Salvo) -> Toll:
+        """What becomes of the target by one salvo."""
+        signs = tuple((hits, *fire.grades[at].items()) for at, hits in salvo.struck)
+        feared = place.attacker.has("Horror") or place.attacker.has("Fearsome")
+        key = (place.target.card.id, salvo._replace(struck=(), ranged=()), signs, fire.suppressive, feared)
+        found = self._tolls.get(key)
+        if found is None:
+            found = self._tolls[key] = self._paid(place, position, fire, salvo)
+        return found
+
+    def _paid(self, place: Range, position: Position, fire: Fire, salvo: Salvo) -> Toll:
+        most = 1 if place.target.is_vehicle else len(place.target.men)
+        models = unit = share = 0.0
+        for chance, after in self._exchange.apply(position, fire, salvo):
+            left = after.target
+            lost = int(not left.alive) if left.is_vehicle else len(place.target.men) - len(left.men)
+            models += chance * lost
+            unit += chance * (not left.alive)
+            share += chance * (1.0 if not left.alive else lost / most)
+        return Toll(models, unit, share)
+
+    def _whole(self, card: Any, target: Any, situation: KonfliktSituation) -> Cell | None:
+        """The attack in full, where more happens than one volley."""
+        place = konflikt_range.build(self.rules, card, target, situation)
+        most = 1 if place.target.is_vehicle else len(place.target.men)
+        models = unit = share = 0.0
+        for end, chance in konflikt.exchange(self.rules, place, situation).chances.items():
+            models += chance * end.target.lost
+            unit += chance * end.target.destroyed
+            share += chance * (1.0 if end.target.destroyed else end.target.lost / most)
+        return Cell(models, unit, share * self._worth(card, target), True)

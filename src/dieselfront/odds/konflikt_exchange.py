@@ -1,0 +1,607 @@
+"""An attack of Konflikt '47 step by step: every position that can come up, with its chance, equal ones merged.
+
+The order is that of the rules: a reaction before the shot, fire and firefight rolled before anything is removed, then
+casualties, pins, damage results and morale; in an assault stand and fire, then blows round by round. Volleys come in
+closed form, all that follows from them is carried out by the ruleset's own procedures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from dieselfront.dice import Dice
+from dieselfront.dice.rollers import Roller
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.odds import oracle, volleys
+from dieselfront.odds.exchange import NO_DICE
+from dieselfront.odds.forecast import forecast
+from dieselfront.odds.konflikt_policy import Policy, declared, measured, suppresses
+from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation
+from dieselfront.odds.volleys import Salvo, Salvos
+from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
+from dieselfront.rulesets.konflikt47.damage import ArmourHit
+from dieselfront.rulesets.konflikt47.events import DamageResult, Destroyed, Tested
+from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND_AND_FIRE, Pool, Shot
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.state import State, Unit
+from dieselfront.rulesets.konflikt47.terrain import Terrain
+
+TOO_UNLIKELY = 1e-17
+
+
+Told = tuple[tuple[str, str], ...]
+"""What is known of a position besides itself: units and what happened to them."""
+
+
+# -- positions ---------------------------------------------------------------------------------------------------
+
+
+class Position:
+    """A position on the way, and what was told of it so far; never changed once made."""
+
+    __slots__ = ("_key", "_keys", "_state", "_units", "told")
+
+    def __init__(
+        self, state: State, told: Told = (), keys: dict[str, Any] | None = None, units: dict[str, Unit] | None = None
+    ) -> None:
+        self._state = state
+        self._units = units  # those that are not as in the state
+        self.told = told
+        self._keys = keys if keys is not None else {unit.id: _unit_key(unit) for unit in state.units}
+        self._key: Any = None
+
+    @property
+    def state(self) -> State:
+        """The position itself; parts that nobody touched are shared with others."""
+        if self._units:
+            self._state, self._units = _sharing(self._state, self._units), None
+        return self._state
+
+    @property
+    def attacker(self) -> Unit:
+        return self.unit(ATTACKER)
+
+    @property
+    def target(self) -> Unit:
+        return self.unit(TARGET)
+
+    def unit(self, id: str) -> Unit:
+        """A unit by its id."""
+        return self._units[id] if self._units and id in self._units else self._state.unit(id)
+
+    def with_unit(self, unit: Unit, key: Any, told: Told) -> Position:
+        """The same position with one unit in another state, and more told of it."""
+        units = {**self._units, unit.id: unit} if self._units else {unit.id: unit}
+        told = more_told(self.told, told) if told else self.told
+        return Position(self._state, told, {**self._keys, unit.id: key}, units)
+
+    def unit_key(self, id: str) -> Any:
+        """What tells a unit of this position from the same unit in others."""
+        return self._keys[id]
+
+    def key(self) -> Any:
+        """What tells this position from others."""
+        if self._key is None:
+            self._key = (self.told, *self._keys.values())
+        return self._key
+
+
+def _sharing(state: State, units: dict[str, Unit]) -> State:
+    """A state with some units replaced and everything else shared."""
+    twin: State = State.__new__(State)
+    for name in State.__slots__:
+        setattr(twin, name, getattr(state, name))
+    twin.units = [units.get(one.id, one) for one in state.units]
+    twin._by_id = {unit.id: unit for unit in twin.units}
+    return twin
+
+
+def _unit_key(unit: Unit) -> Any:
+    return (
+        unit.place,
+        tuple(unit.men),
+        unit.pins,
+        unit.order,
+        unit.immobilised,
+        unit.nco_lost,
+        unit.spent,
+        unit.gained,
+        tuple(sorted(unit.notes.items())),
+    )
+
+
+def _is_feared(unit: Unit) -> bool:
+    """Does it make others test worse by being there (k47.special.horror)?"""
+    return unit.alive and (unit.has("Horror") or unit.has("Fearsome"))
+
+
+Branches = list[tuple[float, Position]]
+
+
+def merged(branches: Iterable[tuple[float, Position]]) -> Branches:
+    """Equal positions as one."""
+    found: dict[Any, tuple[float, Position]] = {}
+    for chance, position in branches:
+        if chance > TOO_UNLIKELY:
+            key = position.key()
+            before = found.get(key)
+            found[key] = (chance, position) if before is None else (before[0] + chance, before[1])
+    return list(found.values())
+
+
+def noticed(events: Iterable[Any]) -> Iterable[tuple[str, str]]:
+    """What is worth telling of the events of a step."""
+    for event in events:
+        if isinstance(event, Tested) and event.label.startswith("morale check"):
+            yield event.unit, "morale check"
+            if not event.passed:
+                yield event.unit, "failed morale check"
+        elif isinstance(event, Tested) and event.label.startswith("reaction test"):
+            yield event.unit, "reacts" if event.passed else "fails to react"
+        elif isinstance(event, DamageResult):
+            yield event.unit, event.result
+        elif isinstance(event, Destroyed):
+            yield event.unit, f"gone: {event.reason}"
+
+
+# -- carrying positions on -----------------------------------------------------------------------------------------
+
+
+class Unwrecked(Terrain):
+    """Terrain without wrecks: nobody drives on after the odds."""
+
+    def wreck(self, play: Play, unit: Unit, hull: Any) -> None:
+        return None
+
+
+@cache
+def bare(rules: Any) -> Any:
+    """The same rules, but nothing is left lying about."""
+    bare = type(rules)()
+    bare.terrain = Unwrecked(bare)
+    return bare
+
+
+class Exchange:
+    """Carries positions through an attack; steps that were taken before from an equal position are remembered."""
+
+    def __init__(self, rules: Any, situation: KonfliktSituation, *, tells: bool = True) -> None:
+        self.rules = bare(rules)
+        self.situation = situation
+        self.tells = tells  # is it kept what happened on the way, or only where it led
+        self._known: dict[Any, Branches] = {}
+        self._touched: dict[Any, list[tuple[float, Unit, Any, Told]]] = {}
+
+    def carry(self, name: Any, position: Position, make: Callable[[Play], Procedure]) -> Branches:
+        """Every position that a procedure leads to, whatever its dice; `name` tells it from other procedures."""
+        key = (name, position.key())
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._carried(position, make)
+        return found
+
+    def _carried(self, position: Position, make: Callable[[Play], Procedure]) -> Branches:
+        reached: dict[Any, Position] = {}
+
+        def run(dice: Roller) -> Any:
+            state = position.state.clone()
+            play = Play(self.rules, state)
+            oracle.drive(make(play), dice, Policy(self.situation, self.rules, state))
+            news = noticed(play.events) if self.tells else ()
+            after = Position(state, more_told(position.told, news))
+            reached.setdefault(after.key(), after)
+            return after.key()
+
+        outlook = forecast(run, by_face=by_face)
+        return [(chance, reached[key]) for key, chance in outlook.chances.items()]
+
+    def touch(self, name: Any, position: Position, victim: str, make: Callable[[Play], Procedure]) -> Branches:
+        """The same for a procedure that changes one unit and asks of the other only whether it is there."""
+        other = position.unit(ATTACKER if victim == TARGET else TARGET)
+        key = (name, id(position.unit(victim).card), position.unit_key(victim), _is_feared(other))
+        found = self._touched.get(key)
+        if found is None:
+            reached = self._carried(Position(position.state), make)
+            found = self._touched[key] = [
+                (chance, after.state.unit(victim), after.unit_key(victim), after.told) for chance, after in reached
+            ]
+        return [(chance, position.with_unit(*change)) for chance, *change in found]
+
+    def touched(self, branches: Branches, name: Any, victim: str, make: Callable[[Play], Procedure]) -> Branches:
+        """One such procedure from every position."""
+        return merged(
+            (chance * share, after)
+            for chance, position in branches
+            for share, after in self.touch(name, position, victim, make)
+        )
+
+    def each(self, branches: Branches, name: Any, make: Callable[[Play], Procedure]) -> Branches:
+        """One procedure from every position."""
+        return merged(
+            (chance * share, after)
+            for chance, position in branches
+            for share, after in self.carry(name, position, make)
+        )
+
+    # -- a volley that was rolled --------------------------------------------------------------------------------
+
+    def apply(self, position: Position, fire: Fire, salvo: Salvo) -> Branches:
+        """Casualties and pins, damage results one after the other, morale (k47.shoot.sequence)."""
+        if salvo.dead:
+            reason = ("the gun burst", "k47.special.compression")
+            name = ("burst", fire.victim)
+            return self.carry(
+                name, position, lambda p: self.rules.losses.destroy(p, p.state.unit(fire.victim), *reason)
+            )
+        start = position.unit(fire.victim)
+        if not start.alive:
+            return [(1.0, position)]
+        plain = salvo._replace(struck=(), armour=(), ranged=())
+        before = len(start.men)
+        sign = (fire.victim, fire.how, fire.suppressive, plain)
+        branches = self._ranged(position, fire, salvo)
+        if "on_killed_in_fight" in position.unit(fire.unit).hooks:
+            branches = self.each(branches, ("land", *sign), lambda play: fire.land(play, plain))
+        else:
+            branches = self.touched(branches, ("land", *sign), fire.victim, lambda play: fire.land(play, plain))
+        if salvo.soft_kill:
+            return branches
+        for grade in salvo.armour:
+            branches = merged(self._result(branches, fire.victim, grade, 1.0))
+        for place, hits in salvo.struck:
+            for _ in range(hits):
+                branches = self._hit(branches, fire, place)
+        shaken = ("shaken", fire.victim, fire.how, salvo.flamed, before)
+        return self.touched(branches, shaken, fire.victim, lambda play: fire.shaken(play, plain, before))
+
+    def _ranged(self, position: Position, fire: Fire, salvo: Salvo) -> Branches:
+        """Indirect fire ranges in, which matters if it goes on next turn (k47.wrule.indirect_zero)."""
+        if not salvo.ranged or self.situation.turns == 1:
+            return [(1.0, position)]
+        state = position.state.clone()
+        for place, hit in salvo.ranged:
+            unit, target = state.unit(fire.unit), state.unit(fire.victim)
+            self.rules.weapon_rules.remember_ranging(state, unit, target, fire.pools[place], int(hit))
+        return [(1.0, Position(state, position.told))]
+
+    def _hit(self, branches: Branches, fire: Fire, place: int) -> Branches:
+        """One hit on armour: nothing, or a result by its grade."""
+        found: list[tuple[float, Position]] = []
+        rest = 1.0 - sum(fire.grades[place].values())
+        found += [(chance * rest, position) for chance, position in branches]
+        for grade, share in fire.grades[place].items():
+            found += self._result(branches, fire.victim, grade, share)
+        return merged(found)
+
+    def _result(self, branches: Branches, victim: str, grade: volleys.Grade, share: float) -> Branches:
+        def make(play: Play) -> Procedure:
+            unit = play.state.unit(victim)
+            if unit.alive:
+                yield from self.rules.damage.result(play, unit, ArmourHit(0, 0, grade[0], "", grade[1]))
+
+        return [
+            (chance * share * part, after)
+            for chance, position in branches
+            for part, after in self.touch(("result", *grade), position, victim, make)
+        ]
+
+    def applied(self, branches: Branches, fire: Fire) -> Branches:
+        """All that a volley can come to, from every position."""
+        return merged(
+            (chance * rolled * share, after)
+            for chance, position in branches
+            for salvo, rolled in fire.salvos.items()
+            for share, after in self.apply(position, fire, salvo)
+        )
+
+    # -- shooting ------------------------------------------------------------------------------------------------
+
+    def shoot(self, branches: Branches, far: int) -> Branches:
+        """One shooting action by order, with the target's reaction (k47.shoot.sequence)."""
+        found: list[tuple[float, Position]] = []
+        for chance, position in branches:
+            if not position.attacker.alive or not position.target.alive:
+                found.append((chance, position))
+                continue
+            found += [(chance * share, after) for share, after in self._action(position, far)]
+        return merged(found)
+
+    def _action(self, position: Position, far: int) -> Branches:
+        shots = declared(
+            self.rules, position.state, position.attacker, position.target, self.situation.order, self.situation
+        )
+        branches = self.each([(1.0, position)], "reaction", lambda play: self._react(play, shots))
+        branches = self.each(branches, "attacked", attacked)
+        found: list[tuple[float, Position]] = []
+        for chance, met in branches:
+            found += [(chance * share, after) for share, after in self._fired(met, shots)]
+        return merged(found)
+
+    def _react(self, play: Play, shots: Sequence[Shot]) -> Procedure:
+        """The target tries a firefight; what came of it is kept in its notes until the volley."""
+        unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+        if not shots or not self.situation.reaction:
+            return
+        answer = yield from self.rules.reactions.to_shooting(play, unit, target)
+        if answer == FIREFIGHT:
+            target.notes["answers"] = True
+
+    def _fired(self, position: Position, shots: Sequence[Shot]) -> Branches:
+        """Fire and, in a firefight, fire back; all is rolled before anything is removed."""
+        unit, target = position.attacker, position.target
+        mine = Fire.aimed(self.rules, position, ATTACKER, shots, self.situation)
+        volleys_of = [mine]
+        waves = [shot for shot in shots if unit.weapon(shot.weapon).has("Shockwave")]
+        back: list[Shot] = []
+        if target.notes.get("answers"):
+            back = declared(self.rules, position.state, target, unit, FIREFIGHT, self.situation)
+            volleys_of.append(Fire.aimed(self.rules, position, TARGET, back, self.situation, FIREFIGHT))
+            position = _without(position, "answers")
+        branches: Branches = [(1.0, position)]
+        for shot in waves:
+            branches = self.each(branches, ("wave", shot), lambda play, shot=shot: _wave(play, shot))  # type: ignore[misc]
+        for fire in volleys_of:
+            branches = self.applied(branches, fire)
+        for side, fired in ((TARGET, back), (ATTACKER, shots)):
+            if fired:
+                name = ("after", side, tuple(fired))
+                branches = self.each(branches, name, lambda play, a=side, b=fired: _after(play, a, b))  # type: ignore[misc]
+        return branches
+
+    # -- an assault ----------------------------------------------------------------------------------------------
+
+    def assault(self, branches: Branches, far: int) -> Branches:
+        """Nerve, stand and fire, then rounds of blows (k47.cq.sequence)."""
+        branches = self.each(branches, "attacked", attacked)
+        branches = self.each(branches, "horror", self._horror)
+        branches = merged(
+            (chance * share, after)
+            for chance, position in branches
+            for share, after in self._stand_and_fire(position, far)
+        )
+        for number in range(self.situation.rounds):
+            branches = merged(
+                (chance * share, after)
+                for chance, position in branches
+                for share, after in (self._fight(position, number) if self._fights(position) else [(1.0, position)])
+            )
+        return branches
+
+    def _fights(self, position: Position) -> bool:
+        unit, target = position.attacker, position.target
+        parted = unit.notes.get("parted") or unit.notes.get("halted")
+        return unit.alive and target.alive and not parted
+
+    def _horror(self, play: Play) -> Procedure:
+        unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+        if not (yield from self.rules.assault.horror(play, unit, target)):
+            target.notes["afraid"] = True
+
+    def _stand_and_fire(self, position: Position, far: int) -> Branches:
+        """The target fires at the assaulters, if it was asked to, may and dares (k47.react.stand_fire)."""
+        unit, target = position.attacker, position.target
+        afraid = target.notes.get("afraid")
+        position = _without(position, "afraid")
+        if afraid or not self.situation.reaction or not _may_stand(self.rules, position, far):
+            return [(1.0, position)]
+        unit, target = position.attacker, position.target
+        shots = declared(self.rules, position.state, target, unit, STAND_AND_FIRE, self.situation)
+
+        def test(play: Play) -> Procedure:
+            mine, enemy = play.state.unit(TARGET), play.state.unit(ATTACKER)
+            answer = yield from self.rules.reactions.react(play, mine, STAND_AND_FIRE, enemy)
+            if answer == STAND_AND_FIRE:
+                mine.notes["answers"] = True
+
+        found: list[tuple[float, Position]] = []
+        for chance, met in self.carry("stand", position, test):
+            if not met.target.notes.get("answers"):
+                found.append((chance, met))
+                continue
+            met = _without(met, "answers")
+            pools = self.rules.assault.pools_at_assaulters(met.state, met.target, met.attacker, shots, far * INCH)
+            fire = Fire.rolled(self.rules, met, TARGET, pools, STAND_AND_FIRE, self.situation)
+            after = self.applied([(chance, met)], fire)
+            found += self.each(after, ("after", TARGET, tuple(shots)), lambda play: _after(play, TARGET, shots))
+        return merged(found)
+
+    def _fight(self, position: Position, number: int) -> Branches:
+        """One round; afterwards the loser tests, and those who part are marked so."""
+        if position.attacker.is_vehicle or position.target.is_vehicle:
+            return self.carry("machines", position, with_machines)
+        before = (len(position.attacker.men), len(position.target.men))
+        ways = {id: self._method(position, id) for id in (ATTACKER, TARGET)}
+        steps = self.rules.assault.order_of_blows(position.attacker, position.target, ways[ATTACKER], ways[TARGET])
+        branches: Branches = [(1.0, position)]
+        for fighters in steps:
+            acting = [(fighter.id, method) for fighter, _, method in fighters]
+            branches = merged(
+                (chance * share, after) for chance, met in branches for share, after in self._step(met, acting)
+            )
+        return self.each(branches, ("compare", before), lambda play: self._compare(play, before))
+
+    def _method(self, position: Position, id: str) -> str:
+        procedure = self.rules.assault.choose_method(Play(self.rules, position.state), position.unit(id))
+        method: str = oracle.drive(procedure, NO_DICE, Policy(self.situation, self.rules, position.state))
+        return method
+
+    def _step(self, position: Position, acting: Sequence[tuple[str, str]]) -> Branches:
+        """Those who act in the same step roll before either removes casualties."""
+        fires = []
+        for id, method in acting:
+            enemy = TARGET if id == ATTACKER else ATTACKER
+            if position.unit(id).alive and position.unit(enemy).alive:
+                fires.append(self._blows(position, id, enemy, method))
+        branches: Branches = [(1.0, position)]
+        for fire in fires:
+            branches = self.applied(branches, fire)
+        return branches
+
+    def _blows(self, position: Position, id: str, enemy: str, method: str) -> Fire:
+        state = position.state
+        if method == POINT_BLANK:
+            pools = self.rules.assault.point_blank_pools(state, state.unit(id), state.unit(enemy))
+            return Fire.rolled(self.rules, position, id, pools, POINT_BLANK, self.situation)
+        salvos = volleys.of_blows(self.rules, state, state.unit(id), state.unit(enemy))
+        return Fire(self.rules, id, enemy, HAND_TO_HAND, [], salvos, [])
+
+    def _compare(self, play: Play, before: tuple[int, int]) -> Procedure:
+        unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+        losses = (before[0] - len(unit.men), before[1] - len(target.men))
+        yield from self.rules.assault.compare(play, unit, target, losses)
+        if losses == (0, 0):  # k47.cq.stalemate
+            unit.notes["parted"] = True
+
+
+def with_machines(play: Play) -> Procedure:
+    """A round of close quarters with a vehicle in it, up to where they move apart (k47.cqv.over, k47.cqw.result)."""
+    unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+    chapter = play.rules.vehicle_assault
+    over = True
+    if not unit.is_vehicle:
+        yield from chapter.storm(play, unit, target)
+    elif target.is_vehicle:
+        unit.notes["counts_as_advanced"] = True
+        yield from chapter.punches(play, unit, target)
+    elif target.is_artillery:
+        yield from play.rules.losses.destroy(play, target, "crushed by a walker", "k47.cqw.gun")
+    else:
+        unit.notes["counts_as_advanced"] = True
+        _, losses = yield from chapter.trample_once(play, unit, target)
+        over = losses == (0, 0)
+    if over:
+        unit.notes["parted"] = True
+
+
+def attacked(play: Play) -> Procedure:
+    """Rules that speak when a unit is attacked."""
+    target = play.state.unit(TARGET)
+    for answer in target.hooks.get("onattacked", ()):
+        yield from answer(None, play, target)
+
+
+def _wave(play: Play, shot: Shot) -> Procedure:
+    unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+    if target.alive:
+        yield from play.rules.weapon_rules.shockwave(play, unit, target, shot)
+
+
+def _after(play: Play, side: str, shots: Sequence[Shot]) -> Procedure:
+    unit = play.state.unit(side)
+    yield from play.rules.weapon_rules.after_firing(play, unit, shots)
+
+
+def _may_stand(rules: Any, position: Position, far: int) -> bool:
+    """May the target stand and fire at all (k47.react.stand_fire_limit)?"""
+    unit, target = position.attacker, position.target
+    if target.order or far <= 6 or unit.has("Blood Curdling Charge") or target.has("Automaton"):
+        return False
+    return bool(rules.orders.can_shoot(target) and rules.shooting.options_of(position.state, target, STAND_AND_FIRE))
+
+
+def _without(position: Position, note: str) -> Position:
+    """The same position with a note of the target forgotten."""
+    if note not in position.target.notes:
+        return position
+    state = position.state.clone()
+    state.unit(TARGET).notes.pop(note)
+    return Position(state, position.told)
+
+
+def more_told(told: Told, more: Iterable[tuple[str, str]]) -> Told:
+    """What was told before, and what is new; always in the same order."""
+    fresh = [one for one in dict.fromkeys(more) if one not in told]
+    return tuple(sorted([*told, *fresh])) if fresh else told
+
+
+def by_face(question: Dice) -> bool:
+    """Damage is read by its face: natural sixes, grades; blows only by their successes."""
+    return question.throw is not None and question.throw.label.startswith(("damage by", "walker blow", "shell"))
+
+
+class Fire:
+    """The volley of one unit at the other: its pools, and all that the dice can come to."""
+
+    __slots__ = ("grades", "how", "pools", "rules", "salvos", "suppressive", "unit", "victim")
+
+    def __init__(
+        self,
+        rules: Any,
+        unit: str,
+        victim: str,
+        how: str,
+        pools: Sequence[Pool],
+        salvos: Salvos,
+        grades: list[dict[volleys.Grade, float]],
+        suppressive: bool = False,
+    ) -> None:
+        self.rules = rules
+        self.unit = unit
+        self.victim = victim
+        self.how = how
+        self.pools = list(pools)
+        self.salvos = salvos
+        self.grades = grades
+        self.suppressive = suppressive
+
+    @classmethod
+    def aimed(
+        cls,
+        rules: Any,
+        position: Position,
+        side: str,
+        shots: Sequence[Shot],
+        situation: KonfliktSituation,
+        how: str = "",
+    ) -> Fire:
+        """Shots measured from where the units stand."""
+        state = position.state
+        unit = state.unit(side)
+        target = position.target if side == ATTACKER else position.attacker
+        how = how or situation.order
+        suppressive = side == ATTACKER and suppresses(rules, state, unit, shots, situation)
+        pools = measured(rules, state, unit, target, shots, how, suppressive)
+        return cls.rolled(rules, position, side, pools, how, situation, suppressive)
+
+    @classmethod
+    def rolled(
+        cls,
+        rules: Any,
+        position: Position,
+        side: str,
+        pools: Sequence[Pool],
+        how: str,
+        situation: KonfliktSituation,
+        suppressive: bool = False,
+    ) -> Fire:
+        """The volley of measured pools."""
+        state = position.state
+        unit = state.unit(side)
+        target = position.target if side == ATTACKER else position.attacker
+        policy = Policy(situation, rules, state)
+        salvos = volleys.of_pools(rules, state, unit, target, pools, how, policy)
+        grades = [volleys.grades(rules, state, target, pool) if target.is_armoured else {} for pool in pools]
+        return cls(rules, side, target.id, how, pools, salvos, grades, suppressive)
+
+    def burst(self, play: Play) -> Procedure:
+        """The gun burst while it was shot at."""
+        target = play.state.unit(self.victim)
+        yield from self.rules.losses.destroy(play, target, "the gun burst", "k47.special.compression")
+
+    def land(self, play: Play, salvo: Salvo) -> Procedure:
+        """Casualties and pins."""
+        unit, target = play.state.unit(self.unit), play.state.unit(self.victim)
+        volley = volleys.written(salvo, unit, target, self.how, self.suppressive)
+        if self.how == HAND_TO_HAND:
+            yield from self.rules.assault.settle(play, volley)
+        else:
+            yield from self.rules.damage.land(play, volley)
+
+    def shaken(self, play: Play, salvo: Salvo, before: int) -> Procedure:
+        """Morale after the losses; blows are compared instead."""
+        unit, target = play.state.unit(self.unit), play.state.unit(self.victim)
+        if target.alive and self.how != HAND_TO_HAND:
+            volley = volleys.written(salvo, unit, target, self.how, self.suppressive)
+            yield from self.rules.damage.shaken(play, volley, before)

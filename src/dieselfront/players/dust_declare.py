@@ -1,0 +1,241 @@
+"""Declaring an attack: every weapon at the target it is worth most against, without wasting fire on the nearly dead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from dieselfront.kernel.decisions import Answer, Assign
+from dieselfront.kernel.game import Play
+from dieselfront.players.dust_fire import Firepower, token_worth
+from dieselfront.rulesets.dust.shots import Attack, Line, Shot
+from dieselfront.rulesets.dust.state import Part, Unit
+
+LEAST = 0.03
+"""A shot worth less is not fired where it costs ammunition."""
+
+MOST_AREAS = 12
+
+
+class Hit(NamedTuple):
+    """What a shot does to a unit: the share of it that is lost on average, the chance of a hit, and of its end."""
+
+    victim: Unit
+    share: float
+    chance: float
+    ends: float
+
+
+def soldier_worth(part: Part, soldier: Any) -> float:
+    """What a soldier is worth by his roles and weapons."""
+    if not isinstance(soldier, int) or soldier >= len(part.card.soldiers):
+        return 0.0
+    man = part.card.soldiers[soldier]
+    worth = 1.0 + 3.0 * len(man.roles)
+    for index in man.weapons:
+        cells = part.card.weapons[index].cells.values()
+        worth += sum(cell.dice + 3 * cell.blast + cell.damage for cell in cells) / 14
+    return worth
+
+
+def best_assignment(play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float]) -> Answer:
+    """The answer to a declaration."""
+    return _Declaration(play, decision, fire, weights).answer()
+
+
+class _Declaration:
+    """One declaration being filled in."""
+
+    def __init__(self, play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float]) -> None:
+        self.play = play
+        self.decision = decision
+        self.fire = fire
+        self.weights = weights
+        self.unit: Unit = play.state.by_id[decision.unit]
+        self.attack = Attack(self.unit, retaliation=decision.key == "retaliate")
+        self.number = fire.signature(self.unit)
+        self.numbers: dict[str, int] = {}
+        self.lines: dict[tuple[str, str | None], Line] = {}
+        self.taken: dict[str, float] = {}
+        self.spared: dict[str, float] = {}  # the chance that nothing declared so far ends a target
+        self.hits: dict[tuple[Any, ...], list[Hit]] = {}
+        self.areas: dict[int, tuple[Any, ...]] = {}
+        self.leasts: dict[tuple[int, int], float] = {}
+
+    def answer(self) -> Answer:
+        decision = self.decision
+        chosen: list[Any] = []
+        for item, options in zip(decision.items, decision.choices, strict=True):
+            chosen.append(self._aim(item, options))
+        for one, other in decision.conflicts:
+            if chosen[one] is not None and chosen[other] is not None:
+                chosen[one] = None
+        found = tuple(chosen)
+        if decision.objection(found) is None:
+            return found
+        return self._fewer(chosen)
+
+    def _fewer(self, chosen: list[Any]) -> Answer:
+        """Weapons that do not go together: give up one after the other from the end."""
+        for place in range(len(chosen) - 1, -1, -1):
+            if chosen[place] is not None:
+                chosen[place] = None
+                found = tuple(chosen)
+                if self.decision.objection(found) is None:
+                    return found
+        return self.decision.default if self.decision.default is not None else next(self.decision.answers())
+
+    def _aim(self, item: Any, options: Any) -> Any:
+        part, index, bearer = item
+        best, most, struck = None, 0.0, []
+        least = self.leasts.get((part, index))
+        if least is None:
+            least = self.leasts[part, index] = self._least(part, index)
+        limited = least > 0.0
+        for aim in self._worth_looking(options):
+            hits = self._victims(part, index, bearer, aim)
+            worth = sum(self._marginal(hit) for hit in hits) + self._named(aim, hits)
+            if limited and len(aim) > 2 and aim[1] in ("volley", "salvo"):
+                worth *= 0.9
+            if worth > most and worth > least:
+                best, most, struck = aim, worth, hits
+        for hit in struck:
+            name = hit.victim.id
+            self.taken[name] = self.taken.get(name, 0.0) + hit.share
+            self.spared[name] = self.spared.get(name, 1.0) * (1.0 - hit.ends)
+        return best
+
+    def _least(self, part: int, index: int) -> float:
+        """What a shot must be worth: more where it costs ammunition that a better target could be given."""
+        weapon = self.unit.parts[part].card.weapons[index] if index >= 0 else None
+        state = self.play.state
+        if weapon is None or weapon.ammo is None or state.turn >= state.scenario.turns:
+            return 0.0
+        best = 0.0
+        for foe in state.on_board(1 - self.unit.side):
+            cell = weapon.cells.get(foe.card.armour_class)
+            if cell is not None:
+                target = foe.fighters()[0]
+                each = 1 if target.squad else (target.left if cell.kill else cell.damage)
+                dice = cell.blast * foe.models if cell.blast else cell.dice
+                best = max(best, target.card.points * min(1.0, dice / 3 * each / max(1, target.left)))
+        return max(LEAST * 8, 0.3 * best)
+
+    def _named(self, aim: Any, hits: list[Hit]) -> float:
+        """A soldier picked by name is worth more than the one his owner would give up."""
+        if len(aim) < 3 or "at" not in aim or not hits:
+            return 0.0
+        card, soldier = aim[aim.index("at") + 1]
+        part = next((part for part in hits[0].victim.parts if part.card.id == card), None)
+        if part is None or not part.squad:
+            return 0.0
+        worths = [soldier_worth(part, man) for man in part.alive]
+        more = soldier_worth(part, soldier) - min(worths, default=0.0)
+        return hits[0].chance * part.card.points * more / max(1.0, sum(worths)) * 0.6
+
+    def _worth_looking(self, options: Any) -> tuple[Any, ...]:
+        """Of aims at squares only those that strike a foe, one for every set of victims."""
+        known = self.areas.get(id(options))
+        if known is None:
+            known = self.areas[id(options)] = self._few(options)
+        return known
+
+    def _few(self, options: Any) -> tuple[Any, ...]:
+        aims = [aim for aim in options if aim is not None]
+        by_id = self.play.state.by_id
+        if not aims or aims[0][0] in by_id:
+            return tuple(aims)
+        stands: dict[int, list[Unit]] = {}
+        for unit in self.play.state.units:
+            if unit.on_board and not unit.is_aircraft:
+                for place in unit.where:
+                    stands.setdefault(place, []).append(unit)
+        groups: dict[tuple[str, ...], tuple[float, Any]] = {}
+        for aim in aims:
+            if len(aim) > 2 and aim[1] == "area":
+                victims = {unit.id: unit for place in aim[2] for unit in stands.get(place, ())}
+            elif len(aim) > 2 and aim[1] == "smoke":
+                continue
+            else:
+                victims = {unit.id: unit for unit in stands.get(aim[0], ())}
+                if len(aim) > 1:  # an area of its own kind: let the plan tell
+                    victims = {unit.id: unit for unit in self.play.state.on_board()}
+            side = self.unit.side
+            worth = sum(u.points * (1 if u.side != side else -1.5) for u in victims.values() if u is not self.unit)
+            if worth <= 0:
+                continue
+            centre = 1.0 if aim[0] in stands and any(u.side != side for u in stands[aim[0]]) else 0.0
+            key = tuple(sorted(victims))
+            if key not in groups or centre > groups[key][0] % 1 * 10:
+                groups[key] = (worth + centre / 10, aim)
+        best = sorted(groups.values(), key=lambda pair: -pair[0])[:MOST_AREAS]
+        return tuple(aim for _, aim in best)
+
+    def _victims(self, part: int, index: int, bearer: int, aim: Any) -> list[Hit]:
+        """Who is struck by the aim, what share of each it takes, and the chance of a hit."""
+        key = (part, index, aim)
+        known = self.hits.get(key)
+        if known is None:
+            shot = self._shot(part, index, bearer, aim)
+            known = self.hits[key] = []
+            for struck in self._struck(shot):
+                target = struck.target
+                if target.fighters()[0].left > 0:
+                    known.append(Hit(target, *self.fire.single(self.play, struck, self.number, self._number(target))))
+        return known
+
+    def _struck(self, shot: Shot) -> list[Shot]:
+        if shot.target is not shot.unit and "on_victims" not in shot.effects:
+            if not any(cell.blast for cell in shot.weapon.cells.values()):
+                return [shot] if shot.cell is not None else []
+        found: list[Shot] = self.play.rules.attacks.victims(self.play, shot)
+        return found
+
+    def _shot(self, part: int, index: int, bearer: int, aim: Any) -> Shot:
+        attacks = self.play.rules.attacks
+        target = self.play.state.by_id.get(aim[0])
+        if target is None or self.unit.where == ():
+            made: Shot = attacks.shot(self.play, self.attack, part, index, aim, (bearer,))
+            return made
+        owner = self.unit.parts[part]
+        weapon = attacks.weapon_of(owner, index)
+        mount = weapon.mount if weapon.mount != "turret" else None
+        line = self.lines.get((target.id, mount))
+        if line is None:
+            made = attacks.shot(self.play, self.attack, part, index, aim, (bearer,))
+            self.lines[target.id, mount] = made.line
+            return made
+        effects = attacks.effects_of(self.play, owner, index)
+        return Shot(self.play, self.attack, owner, index, weapon, effects, target, line, 1, aim, (bearer,))
+
+    def _number(self, unit: Unit) -> int:
+        found = self.numbers.get(unit.id)
+        if found is None:
+            found = self.numbers[unit.id] = self.fire.signature(unit)
+        return found
+
+    def _marginal(self, hit: Hit) -> float:
+        """Points that one more shot adds: more where it finishes a unit, nothing beyond its end."""
+        victim = hit.victim
+        before, spared = self.taken.get(victim.id, 0.0), self.spared.get(victim.id, 1.0)
+        finish = self.fire.finish
+        part = victim.fighters()[0]
+        whole = len(part.card.soldiers) if part.squad else part.card.damage
+        left = part.left / max(1, whole)
+        old, new = _cap(before), _cap(before + hit.share)
+        worth = (1 - finish) * left * (new - old)
+        worth += finish * (max(1.0 - spared * (1.0 - hit.ends), new * new) - max(1.0 - spared, old * old))
+        worth *= part.card.points
+        if before < 0.3:
+            worth += hit.chance * token_worth(victim, self.weights["shaken"]) * 0.5
+        return -1.5 * worth if victim.side == self.unit.side else worth
+
+
+def _cap(share: float) -> float:
+    """Expected shares beyond the whole are mostly wasted; a little more makes sure of it."""
+    if share <= 0.8:
+        return share
+    return 0.8 + 0.2 * (1.0 - 0.2 / (0.2 + (share - 0.8) * 1.5)) if share < 3 else 1.0
+
+
+__all__ = ["best_assignment", "soldier_worth"]

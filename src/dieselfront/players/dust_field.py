@@ -1,0 +1,168 @@
+"""The field as a Dust adviser sees it: one position, and quick answers about distance, sight, fire and danger on it.
+
+All geometry of the advisers is here, so that another table takes another field.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.kernel.game import Play
+from dieselfront.players.dust_fire import EVERY_ARC, FRONT, LEFT, PLAIN, REAR, RIGHT, Firepower, Salvo
+from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.weather import sight_limit
+
+UNSEEN, SEEN, COVERED = 0, 1, 2
+
+ARCS = (("front", FRONT), ("rear", REAR), ("left", LEFT), ("right", RIGHT))
+FAR = 99
+LURKING = 6
+"""Foes that could come as near as this are a danger even unseen."""
+
+
+class Piece:
+    """What the field knows of a unit on it."""
+
+    __slots__ = ("acted", "eye", "flying", "foot", "mask", "move", "number", "place", "unit", "where")
+
+    def __init__(self, unit: Unit, number: int) -> None:
+        card = unit.parts[0].card
+        kind = card.armour_type
+        self.unit = unit
+        self.number = number
+        self.place = unit.place
+        self.where = unit.where
+        self.acted = bool(unit.flags & ACTIVATED)
+        self.flying = kind == "A"
+        self.foot = kind == "S"
+        self.move = card.move
+        self.eye: Any = "tall" if card.locomotion == "walker" or card.size != "standard" else "low"
+        self.mask = 0
+        for place in unit.where:
+            self.mask |= 1 << place
+
+
+class Field:
+    """One position on squares. It is made for a moment and thrown away when the position changes."""
+
+    def __init__(self, play: Play, fire: Firepower) -> None:
+        self.play = play
+        state: DustState = play.state
+        self.state = state
+        self.table = state.table
+        self.fire = fire
+        self.limit = sight_limit(state)
+        self.weather = state.weather
+        self.pieces: tuple[list[Piece], list[Piece]] = ([], [])
+        self.by_id: dict[str, Piece] = {}
+        blockers = 0
+        signature = fire.signature
+        for unit in state.units:
+            if unit.status == ON_BOARD:
+                piece = Piece(unit, signature(unit))
+                self.pieces[unit.side].append(piece)
+                self.by_id[unit.id] = piece
+                if not piece.foot and not piece.flying:
+                    blockers |= piece.mask
+        self.blockers = blockers
+
+    def piece(self, unit: Unit) -> Piece:
+        """What is known of a unit, on the table or not."""
+        found = self.by_id.get(unit.id)
+        return found if found is not None else Piece(unit, self.fire.signature(unit))
+
+    def foes(self, unit: Unit) -> list[Piece]:
+        """The enemies of a unit on the table."""
+        return self.pieces[1 - unit.side]
+
+    # -- geometry -------------------------------------------------------------------------------
+
+    def distance(self, spot: int, piece: Piece) -> int:
+        """From a spot to the nearest square of a unit."""
+        where = piece.where
+        if len(where) == 1:
+            found: int = self.table.distance(spot, where[0])
+            return found
+        return min((self.table.distance(spot, place) for place in where), default=FAR)
+
+    def nearest(self, unit: Unit, spot: int) -> int:
+        """How far the nearest enemy is from a spot; 0 if there is none."""
+        return min((self.distance(spot, foe) for foe in self.foes(unit)), default=0)
+
+    def nearest_foe(self, unit: Unit, spot: int) -> Piece | None:
+        """The nearest enemy."""
+        return min(self.foes(unit), key=lambda foe: (self.distance(spot, foe), foe.unit.id), default=None)
+
+    def look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
+        """Would one unit on its spot see another on its own, and is that in cover?"""
+        if self.limit is not None and self.table.distance(start, end) > self.limit:
+            return UNSEEN
+        blockers = self.blockers
+        if blockers:
+            blockers &= ~(viewer.mask | other.mask | 1 << start | 1 << end)
+        if viewer.flying or other.flying:
+            air: Any = ("both" if other.flying else "attacker") if viewer.flying else "target"
+            sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye, air=air)
+        else:
+            sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye)
+        if not sight.visible:
+            return UNSEEN
+        return COVERED if sight.cover else SEEN
+
+    def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
+        """The arcs of a unit in which a foe stands; men on foot shoot all around."""
+        if piece.foot:
+            return EVERY_ARC
+        look = piece.unit.facing if facing is None else facing
+        return sum(bit for arc, bit in ARCS if self.table.in_arc(spot, look, foe.place, arc))
+
+    def facing_to(self, start: int, end: int) -> int:
+        """The facing from one spot towards another."""
+        (x1, y1), (x2, y2) = self.table.xy(start), self.table.xy(end)
+        if abs(x2 - x1) > abs(y2 - y1):
+            return 1 if x2 > x1 else 3
+        return 2 if y2 > y1 else 0
+
+    def covered(self, spot: int) -> bool:
+        """Does the terrain of a spot give cover?"""
+        return bool(self.table.in_terrain_cover(spot))
+
+    # -- fire -----------------------------------------------------------------------------------
+
+    def salvo(self, one: Piece, other: Piece, distance: int, cover: bool, kind: int, arcs: int) -> Salvo:
+        """Everything one unit has at another."""
+        return self.fire.salvo(
+            self.play, one.unit, one.number, other.unit, other.number, distance, cover, kind, arcs, self.weather
+        )
+
+    def shoots(
+        self, piece: Piece, spot: int, foe: Piece, kind: int = PLAIN, facing: int | None = None, turned: bool = True
+    ) -> Salvo | None:
+        """What a unit on a spot does to a foe, None if it does not see it; `turned` faces the foe first."""
+        look = self.look(piece, spot, foe, foe.place)
+        if not look:
+            return None
+        arcs = (EVERY_ARC if piece.foot else FRONT) if turned else self.arcs(piece, spot, facing, foe)
+        return self.salvo(piece, foe, self.distance(spot, foe), look == COVERED, kind, arcs)
+
+    def struck(self, foe: Piece, piece: Piece, spot: int) -> float:
+        """Points a foe takes from a unit standing on a spot; it may turn first."""
+        look = self.look(foe, foe.place, piece, spot)
+        if not look:
+            return 0.0
+        arcs = EVERY_ARC if foe.foot else FRONT
+        return self.salvo(foe, piece, self.distance(spot, foe), look == COVERED, PLAIN, arcs).points
+
+    def lurks(self, foe: Piece, piece: Piece, spot: int) -> float:
+        """Points a foe that does not see the spot now could take after a move of its own."""
+        distance = self.distance(spot, foe) - foe.move
+        if distance > LURKING:
+            return 0.0
+        return self.salvo(foe, piece, max(1, distance), self.covered(spot), PLAIN, EVERY_ARC).points
+
+    def cargo(self, unit: Unit) -> int:
+        """Points of those who ride in a unit."""
+        return sum(other.points for other in self.state.units if other.aboard == unit.id and other.status == ABOARD)
+
+
+__all__ = ["COVERED", "FAR", "SEEN", "UNSEEN", "Field", "Piece"]

@@ -1,0 +1,238 @@
+"""Firepower of Dust units: the exact worth of an attack at a distance, with and without cover, worked out once.
+
+The worth comes from the very plans that play would roll (skills, weapon rules and saves included), evaluated exactly.
+It depends on few things: who shoots with what is left, who is shot at, distance, cover, arcs. So it is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dieselfront.kernel.game import Play
+from dieselfront.odds.exact import losses_of, mean_hits
+from dieselfront.rulesets.dust.shots import Attack, Line, Shot
+from dieselfront.rulesets.dust.state import (
+    ACTED,
+    ACTIVATED,
+    HAS_ACTIVATED_EVER,
+    REACTIVATED,
+    SUPPRESSED,
+    UNDER_FIRE,
+    Part,
+    Unit,
+)
+from dieselfront.rulesets.dust1947.attack import IMPROVISED, IMPROVISED_INDEX
+
+FRONT, REAR, LEFT, RIGHT = 1, 2, 4, 8
+EVERY_ARC = 15
+ARC_BITS = {None: EVERY_ARC, "turret": EVERY_ARC, "front": FRONT, "rear": REAR, "left": LEFT, "right": RIGHT}
+
+PLAIN, SUSTAINED, CLOSE_ONLY, RANGED_ONLY, REACTION = 0, 1, 2, 3, 4
+"""Kinds of attack."""
+
+MOST_KEPT = 300_000
+
+_UNSHOWN = ~(ACTIVATED | ACTED | REACTIVATED | HAS_ACTIVATED_EVER)
+
+
+class Salvo(NamedTuple):
+    """What an attack on one target comes to on average: points destroyed, chance of its end, of a hit at all."""
+
+    points: float
+    ends: float
+    hits: float
+
+
+NOTHING = Salvo(0.0, 0.0, 0.0)
+
+
+class _Given:
+    """A line that is given rather than looked for."""
+
+    __slots__ = ("line",)
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+
+    def to(self, target: Unit, mount: str | None) -> Line:
+        return self.line
+
+
+class Firepower:
+    """Worth of attacks by signature; one for all copies of a game and all games of a process."""
+
+    def __init__(self, finish: float) -> None:
+        self.finish = finish
+        self._kept: dict[tuple[Any, ...], Salvo] = {}
+        self._single: dict[tuple[Any, ...], tuple[float, float, float]] = {}
+        self._numbers: dict[Any, int] = {}
+
+    # -- signatures -----------------------------------------------------------------------------
+
+    def signature(self, unit: Unit) -> int:
+        """A number for all that decides how a unit shoots and is shot at, but for where it stands."""
+        parts = unit.parts
+        if len(parts) == 1:
+            key: Any = (unit.flags & _UNSHOWN, _of_part(parts[0]), unit.criticals)
+        else:
+            key = (unit.flags & _UNSHOWN, tuple(_of_part(part) for part in parts), unit.criticals)
+        numbers = self._numbers
+        found = numbers.get(key)
+        if found is None:
+            if len(numbers) > MOST_KEPT:
+                numbers.clear()
+                self._kept.clear()
+                self._single.clear()
+            found = numbers[key] = len(numbers)
+        return found
+
+    # -- a whole unit at one target -------------------------------------------------------------
+
+    def salvo(
+        self,
+        play: Play,
+        unit: Unit,
+        number: int,
+        target: Unit,
+        its_number: int,
+        distance: int,
+        cover: bool,
+        kind: int = PLAIN,
+        arcs: int = EVERY_ARC,
+        weather: str = "",
+    ) -> Salvo:
+        """Everything a unit has at one target; the numbers are the signatures of both."""
+        key = (number, its_number, distance, cover, kind, arcs, weather)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._work_out(play, unit, target, distance, cover, kind, arcs)
+        return found
+
+    def _work_out(
+        self, play: Play, unit: Unit, target: Unit, distance: int, cover: bool, kind: int, arcs: int
+    ) -> Salvo:
+        if target.fighters()[0].left < 1:
+            return NOTHING
+        attack = Attack(
+            unit,
+            sustained=kind == SUSTAINED,
+            ranged_allowed=kind != CLOSE_ONLY,
+            close_allowed=kind not in (RANGED_ONLY, REACTION) and not unit.suppressed,
+            reactive=kind == REACTION,
+        )
+        seen = _Given(Line(distance, True, cover))
+        plans, fights, missing = [], [], 1.0
+        for part in unit.fighters():
+            armed = False
+            for index, weapon in enumerate(part.card.weapons):
+                if not ARC_BITS[weapon.mount] & arcs:
+                    continue
+                shot = self._shot(play, attack, part, index, target, distance, seen)
+                if shot is None:
+                    continue
+                plan = play.rules.attacks.plan(play, shot)
+                if weapon.close:
+                    armed = True
+                    fights.append(plan)
+                else:
+                    plans.append(plan)
+                    missing *= max(0.0, 1.0 - mean_hits(plan) / max(1, plan.dice)) ** max(0, plan.dice)
+            if distance <= 1 and attack.close_allowed and not armed and not unit.is_aircraft:
+                shot = self._shot(play, attack, part, IMPROVISED_INDEX, target, distance, seen)
+                if shot is not None:
+                    fights.append(play.rules.attacks.plan(play, shot))
+        if not plans and not fights:
+            return NOTHING
+        points, ends = self.worth(target, losses_of([*plans, *fights]))
+        return Salvo(points, ends, 1.0 - missing)
+
+    def _shot(
+        self, play: Play, attack: Attack, part: Part, index: int, target: Unit, distance: int, seen: _Given
+    ) -> Shot | None:
+        attacks = play.rules.attacks
+        weapon = IMPROVISED if index == IMPROVISED_INDEX else part.card.weapons[index]
+        if weapon.close:
+            if distance > 1 or not attack.close_allowed:
+                return None
+        elif not attack.ranged_allowed or not weapon.range_min <= distance <= weapon.range_max:
+            return None
+        if target.parts[0].card.armour_class not in weapon.cells:
+            return None
+        bearers = (part.alive or (0,)) if index == IMPROVISED_INDEX else attacks.bearers(play, part, index)
+        if not bearers:
+            return None
+        effects = attacks.effects_of(play, part, index)
+        shot = attacks._aimed(play, attack, part, index, weapon, effects, target, seen)
+        if not isinstance(shot, Shot):
+            return None
+        shot.count, shot.bearers, shot.aim = len(bearers), tuple(bearers), (target.id,)
+        return shot
+
+    # -- one weapon at one target, as declared -----------------------------------------------------
+
+    def single(self, play: Play, shot: Shot, number: int, its_number: int) -> tuple[float, float, float]:
+        """Share of the target that one declared shot takes on average, the chance of a hit and of the target's end."""
+        line = shot.line
+        sustained = shot.attack.sustained
+        aim = shot.aim[1:]
+        key = (
+            number,
+            its_number,
+            shot.part.card.id,
+            shot.index,
+            shot.count,
+            line.distance,
+            line.cover,
+            line.above,
+            sustained,
+            shot.attack.reactive,
+            shot.attack.by_observer is not None,
+            aim if not aim or aim[0] != "area" else "area",
+            play.state.weather,
+        )
+        found = self._single.get(key)
+        if found is None:
+            plan = play.rules.attacks.plan(play, shot)
+            if plan.dice <= 0 or plan.capacity < 1:
+                found = (0.0, 0.0, 0.0)
+            else:
+                odds = losses_of([plan])
+                taken = sum(lost * chance for lost, chance in enumerate(odds)) / plan.capacity
+                missing = max(0.0, 1.0 - mean_hits(plan) / plan.dice) ** plan.dice
+                found = (taken, 1.0 - missing, odds[-1])
+            self._single[key] = found
+        return found
+
+    # -- points ---------------------------------------------------------------------------------
+
+    def worth(self, target: Unit, odds: list[float]) -> tuple[float, float]:
+        """Points that losses are worth: a share by what is lost, the rest for the end of the part."""
+        part = target.fighters()[0]
+        whole = len(part.card.soldiers) if part.squad else part.card.damage
+        expected = sum(lost * chance for lost, chance in enumerate(odds))
+        ends = odds[-1] if len(odds) > part.left else 0.0
+        points = part.card.points
+        return (1 - self.finish) * points * expected / max(1, whole) + self.finish * points * ends, ends
+
+
+def _of_part(part: Part) -> tuple[Any, ...]:
+    ammo = part.ammo
+    return (
+        part.card.id,
+        part.alive or part.damage,
+        part.broken,
+        part.unloaded,
+        tuple(sorted(ammo.items())) if ammo else None,
+        part.role,
+    )
+
+
+def token_worth(target: Unit, shaken: float) -> float:
+    """What one more step of suppression takes from a unit for the moment."""
+    if target.flags & SUPPRESSED:
+        return 0.0
+    step = shaken if target.flags & UNDER_FIRE else 0.4 * shaken
+    return step * target.points * (0.6 if target.activated else 1.0)
+
+
+__all__ = ["EVERY_ARC", "FRONT", "Firepower", "Salvo", "token_worth"]

@@ -1,0 +1,550 @@
+"""Quick guesses for Konflikt '47: who sees whom, what a volley or a fight is worth (k47.shoot.*, k47.cq.*).
+
+One model looks and measures for its unit, places are rounded to an inch, losses are spread like rare events; what was
+guessed is kept. The exact odds live in odds/konflikt_fire.py; guesses are for places nobody stands on yet and playouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import atan2, degrees, erf, exp, isqrt, sqrt
+from typing import Any
+
+from dieselfront.odds.konflikt_fire import number_odds, passes, table_odds
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.charts import HE_TABLE, Weapon
+from dieselfront.rulesets.konflikt47.firing import Aimed, Pool, Shot, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.ground import COVER, INCH
+from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
+from dieselfront.rulesets.konflikt47.state import DOWN, FIRE, RUN, TABLE, State, Unit
+from dieselfront.table.measured.cover import model_cover
+from dieselfront.table.measured.shapes import Body, round_base
+from dieselfront.table.measured.sight import SightRules, eye_of, look_from
+from dieselfront.table.measured.terrain import Stand
+
+CELL = 25  # millimetres: looks are kept for places rounded to this
+HIDDEN = -1
+TALL = round_base(50, height=50)
+GLANCES = tuple(SightRules(columns=1, rows=2, area_through=through, stand=Stand.CENTRE) for through in (False, True))
+MOST = 60_000  # entries a table of guesses may hold before it starts afresh
+
+Way = tuple[int, str]
+Group = tuple[tuple[Way, ...], tuple[int, ...]]
+Line = tuple[float, float, float, float, int]
+"""Mean losses, chance of a hit, pins of a hit, chance that flames hit, the weapon."""
+
+
+class Guess:
+    """What a volley is guessed to do: mean losses (or the chance to destroy), chance of a hit, pins if it hits, end."""
+
+    __slots__ = ("gone", "hit", "losses", "pins")
+
+    def __init__(self, losses: float, hit: float, pins: float, gone: float) -> None:
+        self.losses = losses
+        self.hit = hit
+        self.pins = pins
+        self.gone = gone
+
+
+NOTHING = Guess(0.0, 0.0, 0.0, 0.0)
+
+
+class Gist:
+    """What is asked of a unit again and again while a position is judged; where it stands is not among it."""
+
+    __slots__ = ("fixed", "groups", "key", "lobs", "reach", "run", "spotter", "spread", "storms")
+
+    def __init__(self) -> None:
+        self.key: Any = ()  # stands for the models it has and what they can still fire
+        self.groups: dict[str, list[Group]] = {}  # by the way of coming to shoot
+        self.reach = 0  # of its longest weapon, in tenths of a millimetre
+        self.run = 0  # its Run rate, likewise
+        self.spread = 0  # how far it reaches round its middle, likewise
+        self.fixed = False  # has it weapons that point one way?
+        self.lobs = False  # does it fire over the heads of others (k47.wrule.indirect_los)?
+        self.spotter = False
+        self.storms = False  # may it assault?
+
+
+# -- small numbers ---------------------------------------------------------------------------------------------
+
+
+@cache
+def mean_of(notation: str) -> float:
+    """The mean of a number such as D6 or 2D6-1."""
+    return sum(number * chance for number, chance in enumerate(number_odds(notation)))
+
+
+@cache
+def hit_chance(need: int) -> float:
+    """The chance of a die to hit: 1 always misses, above 6 a six must be followed by another (k47.shoot.impossible)."""
+    return 1 / 36 if need > 6 else (7 - max(2, need)) / 6
+
+
+@cache
+def wound_chance(value: int, pen: int) -> float:
+    return float(damage_throw(value, pen, "").chance())
+
+
+@cache
+def tail(quarters: int, count: int) -> float:
+    """The chance of `count` or more where `quarters` / 4 are expected, spread like rare events."""
+    if count <= 0:
+        return 1.0
+    mean = quarters / 4
+    term = below = exp(-mean)
+    for number in range(1, count):
+        term *= mean / number
+        below += term
+    return max(0.0, 1.0 - below)
+
+
+def at_least(mean: float, count: int) -> float:
+    return tail(int(4 * mean + 0.5), count)
+
+
+# -- where and how far --------------------------------------------------------------------------------------------
+
+
+def middle(unit: Unit) -> Body:
+    """The model that stands for its unit: the gun, the hull, or a man in the middle."""
+    return unit.gun if unit.gun is not None else unit.bodies[len(unit.bodies) // 2]
+
+
+def stand_in(state: State, unit: Unit, x: int, y: int) -> Body:
+    """What others look at: the middle model, or the opening of its floor nearest to a place."""
+    if not unit.building:
+        return middle(unit)
+    return min(ground.openings_of(state.table, unit), key=lambda b: ((b.x - x) ** 2 + (b.y - y) ** 2, b.x, b.y))
+
+
+def spread(unit: Unit) -> int:
+    """How far a unit reaches round its middle, in tenths of a millimetre."""
+    if unit.card.vehicle is not None:
+        return unit.bodies[0].radius if unit.bodies else 300
+    return 60 + int(130 * sqrt(len(unit.men)))
+
+
+def apart(one: Body, other: Body) -> int:
+    """Tenths of a millimetre between two places."""
+    dx, dy = one.cx - other.cx, one.cy - other.cy
+    return isqrt(dx * dx + dy * dy)
+
+
+def bearing(one: Body, other: Body) -> float:
+    """The heading from one place to another: 0 is north, clockwise, y grows to the south."""
+    return degrees(atan2(other.cx - one.cx, one.cy - other.cy)) % 360
+
+
+def off(heading: float, wanted: float) -> float:
+    """How far a heading is turned away from another."""
+    return abs((heading - wanted + 180) % 360 - 180)
+
+
+@cache
+def _centre(at: int) -> int:
+    return at // CELL * CELL + CELL // 2
+
+
+def cover_at(state: State, eye: Body, target: Body, tall: bool, exact: bool) -> int:
+    """The cover of a target seen from an eye: 0 to 2, or HIDDEN; terrain only, places rounded."""
+    table = state.table
+    memory: dict[Any, int] = table.memory.setdefault("guesses", {})
+    ex, ey, tx, ty = eye.x, eye.y, target.x, target.y
+    if not exact:
+        ex, ey, tx, ty = _centre(ex), _centre(ey), _centre(tx), _centre(ty)
+    key = (ex, ey, eye.z, tx, ty, target.z, tall)
+    found = memory.get(key)
+    if found is None:
+        if len(memory) > MOST:
+            memory.clear()
+        found = memory[key] = _look(state, eye, target, tall, ex, ey, tx, ty)
+    return found
+
+
+def _look(state: State, eye: Body, target: Body, tall: bool, ex: int, ey: int, tx: int, ty: int) -> int:
+    table = state.table
+    viewer = Body(ground.FOOT, ex, ey, 0, eye.z)
+    body = Body(TALL if tall else ground.FOOT, tx, ty, 0, target.z)
+    mask = table.sight_mask
+    near = table.index.near_line(viewer.cx, viewer.cy, body.cx, body.cy, mask) if mask else 0
+    if not near:
+        return 0
+    rules = GLANCES[state.options.get("woods_block", "on") != "on"]
+    sighting = look_from(table, eye_of(viewer), body, rules, (), viewer)
+    if not sighting.seen:
+        return HIDDEN
+    cover = model_cover(table, viewer, body, sighting, COVER)
+    if tall and not sighting.is_half_hidden and not any(reason.how == "inside" for reason in cover.reasons):
+        return 0
+    return int(cover.grade)
+
+
+# -- guesses -------------------------------------------------------------------------------------------------------
+
+
+class Guesses:
+    """The guesses of one game; what it keeps are caches only."""
+
+    __slots__ = ("_armies", "_blows", "_gists", "_now", "_values", "_volleys", "rules")
+
+    def __init__(self) -> None:
+        self.rules: Any = None
+        self._armies: Any = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._gists: dict[Any, Gist] = {}
+        self._now: dict[str, Gist] = {}
+        self._values: dict[Any, tuple[int, float]] = {}
+        self._volleys: dict[Any, Guess] = {}
+        self._blows: dict[Any, Any] = {}
+
+    def use(self, rules: Any, state: State) -> None:
+        """Guess about this game; another game's guesses are forgotten."""
+        if state.forces is not self._armies or rules is not self.rules or len(self._volleys) > MOST:
+            self.rules, self._armies = rules, state.forces
+            self._forget()
+        self._now = {}
+
+    # -- who fires what --------------------------------------------------------------------------------------
+
+    def gist(self, state: State, unit: Unit) -> Gist:
+        """The gist of a unit as it is now; kept until the next position is looked at."""
+        found = self._now.get(unit.id)
+        if found is None:
+            key = (unit.id, tuple(unit.men), unit.spent, unit.notes.get("lost_weapons", ()))
+            found = self._gists.get(key)
+            if found is None:
+                found = self._gists[key] = self._new_gist(state, unit, len(self._gists))
+            found.run = self.rules.movement.reach(unit, RUN)
+            found.storms = self.rules.assault.may_assault(state, unit)
+            found.spread = spread(unit)
+            self._now[unit.id] = found
+        return found
+
+    def _new_gist(self, state: State, unit: Unit, number: int) -> Gist:
+        gist = Gist()
+        gist.key = number
+        ways = [way for group, _ in self._groups_of(state, unit, FIRE) for way in group]
+        gist.reach = max((unit.weapon(index).range for index, _ in ways), default=0) * INCH
+        gist.fixed = unit.is_vehicle or any(weapon.has("Fixed") for weapon in unit.card.weapons)
+        gist.lobs = any(way == "indirect" for _, way in ways)
+        gist.spotter = unit.carries("spotter")
+        return gist
+
+    def groups(self, state: State, unit: Unit, how: str) -> list[Group]:
+        """Equal models together: the ways each may fire, and which models they are."""
+        gist = self.gist(state, unit)
+        found = gist.groups.get(how)
+        if found is None:
+            found = gist.groups[how] = self._groups_of(state, unit, how)
+        return found
+
+    def _groups_of(self, state: State, unit: Unit, how: str) -> list[Group]:
+        by_man: dict[tuple[int, int], list[Way]] = {}
+        for man, index, way in self.rules.shooting.options_of(state, unit, how):
+            if way != "smoke" and not unit.weapon(index).has("Shockwave"):
+                by_man.setdefault((man, index if unit.is_vehicle else 0), []).append((index, way))
+        equal: dict[tuple[Way, ...], tuple[int, ...]] = {}
+        for (man, _), ways in by_man.items():
+            equal[tuple(ways)] = (*equal.get(tuple(ways), ()), man)
+        return list(equal.items())
+
+    def reach(self, state: State, unit: Unit) -> int:
+        """The range of its longest weapon, in tenths of a millimetre."""
+        return self.gist(state, unit).reach
+
+    # -- a volley -----------------------------------------------------------------------------------------------
+
+    def sight(self, state: State, unit: Unit, target: Unit) -> tuple[int, int, str]:
+        """Cover of the target (or HIDDEN), distance, and the side of it that is hit."""
+        here = middle(unit)
+        there = stand_in(state, target, here.x, here.y) if target.building else middle(target)
+        if unit.building:
+            here = stand_in(state, unit, there.x, there.y)
+        far = max(0, apart(here, there) - self.gist(state, target).spread)
+        vehicle = target.card.vehicle is not None
+        cover = cover_at(state, here, there, vehicle, bool(unit.building or target.building))
+        if cover != HIDDEN and target.building:
+            cover = 2
+        side = self.side_hit(target, here, there) if vehicle or target.gun is not None else ""
+        return cover, far, side
+
+    def side_hit(self, target: Unit, here: Body, there: Body) -> str:
+        """Front, side or rear of a hull or a gun shield."""
+        if target.is_walker or not (target.is_vehicle or target.gun is not None):
+            return "front" if target.is_vehicle else ""
+        turned = off(there.heading, bearing(there, here))
+        if target.gun is not None:
+            return "front" if turned <= 45 else "side"
+        return "front" if turned <= 35 else "rear" if turned >= 145 else "side"
+
+    def bears(self, unit: Unit, weapon: Weapon, here: Body, there: Body) -> bool:
+        """Is the target roughly in the arc of the weapon?"""
+        if unit.building:
+            return True
+        if unit.is_vehicle:
+            if weapon.arc in ("all", "turret"):
+                return True
+            turned = (bearing(here, there) - here.heading) % 360
+            side = "front" if turned <= 50 or turned >= 310 else "right" if turned < 130 else "left"
+            side = "rear" if 130 <= turned <= 230 else side
+            return side in weapon.arc.split()
+        return not weapon.has("Fixed") or off(unit.heading, bearing(here, there)) <= 45
+
+    def volley(self, state: State, unit: Unit, target: Unit, how: str = FIRE, turned: bool = False) -> Guess:
+        """The fire of a unit at a target where both stand; `turned` overlooks where fixed weapons point."""
+        if unit.place != TABLE or target.place != TABLE or not unit.bodies or not target.bodies:
+            return NOTHING
+        gist = self.gist(state, unit)
+        here, there = middle(unit), middle(target)
+        if not gist.reach or apart(here, there) > gist.reach + 1500:
+            return NOTHING
+        cover, far, side = self.sight(state, unit, target)
+        if cover == HIDDEN and not (gist.spotter and gist.lobs):
+            return NOTHING
+        mask = 0
+        if gist.fixed and not turned:
+            for index, weapon in enumerate(unit.card.weapons):
+                if not self.bears(unit, weapon, here, there):
+                    mask |= 1 << index
+        found = self.at(state, unit, target, how, far, cover, side, mask)
+        if found.hit and not gist.lobs and self.friends_between(state, unit, target, here, there):
+            return Guess(0.3 * found.losses, 0.4 * found.hit, found.pins, 0.2 * found.gone)
+        return found
+
+    def friends_between(self, state: State, unit: Unit, target: Unit, here: Body, there: Body) -> bool:
+        """Do friendly troops stand in most of the lines of fire (k47.core.los_units)?"""
+        dx, dy = there.cx - here.cx, there.cy - here.cy
+        square = dx * dx + dy * dy
+        if not square:
+            return False
+        side = unit.side
+        for friend in state.units:
+            if friend.side != side or friend.place != TABLE or friend is unit or friend is target:
+                continue
+            if friend.card.vehicle is not None or friend.building:
+                continue
+            body = middle(friend)
+            fx, fy = body.cx - here.cx, body.cy - here.cy
+            along = fx * dx + fy * dy
+            if 0 < along < square:
+                across = fx * dy - fy * dx
+                room = INCH + self.gist(state, friend).spread // 2
+                if across * across <= room * room * square:
+                    return True
+        return False
+
+    def at(
+        self, state: State, unit: Unit, target: Unit, how: str, far: int, cover: int, side: str = "", silent: int = 0
+    ) -> Guess:
+        """The fire of a unit at a distance and cover; weapons in the mask `silent` do not fire."""
+        key = (
+            self.gist(state, unit).key, unit.pins, how, target.id, len(target.men), target.pins, target.order == DOWN,
+            target.building, far // 127, cover, side, silent, self._ranged(state, unit, target),
+        )  # fmt: skip
+        found = self._volleys.get(key)
+        if found is None:
+            found = self._volleys[key] = self._volley(state, unit, target, how, far, cover, side, silent)
+        return found
+
+    def _ranged(self, state: State, unit: Unit, target: Unit) -> tuple[int, ...]:
+        """What mortars and howitzers need to hit this target now."""
+        if "ranging" not in unit.notes:
+            return ()
+        number = self.rules.weapon_rules.ranged_number
+        return tuple(
+            number(state, unit, target, index) for index, weapon in enumerate(unit.card.weapons) if weapon.he_only
+        )
+
+    def _volley(
+        self, state: State, unit: Unit, target: Unit, how: str, far: int, cover: int, side: str, silent: int
+    ) -> Guess:
+        lines: list[Line] = []
+        for ways, men in self.groups(state, unit, how):
+            best: Line | None = None
+            for index, way in ways:
+                if silent >> index & 1 or (cover == HIDDEN and way != "indirect"):
+                    continue
+                line = self._line(state, unit, target, index, way, how, far, max(cover, 0), side, men)
+                if line is not None and (best is None or line[0] + 0.1 * line[1] > best[0] + 0.1 * best[1]):
+                    best = line
+            if best is not None:
+                lines.append(best)
+        if unit.is_vehicle:
+            lines = self._together(unit, lines)
+        return self._sum(state, target, lines)
+
+    def _together(self, unit: Unit, lines: list[Line]) -> list[Line]:
+        """The best weapons of a vehicle that may fire in one action."""
+        groups = [set(group) for group, _ in self.rules.vehicles.alternatives(unit)]
+        kept: list[Line] = []
+        for line in sorted(lines, key=lambda line: -line[0] - 0.1 * line[1]):
+            mine = [group for group in groups if line[4] in group]
+            if not any(other[4] in group for group in mine for other in kept):
+                kept.append(line)
+        return kept
+
+    def _line(
+        self, state: State, unit: Unit, target: Unit, index: int, way: str, how: str, far: int, cover: int, side: str,
+        men: Sequence[int],
+    ) -> Line | None:  # fmt: skip
+        """What equal weapons do, by the rules' own table of modifiers: only range, cover and side are guessed."""
+        rules = self.rules
+        aimed = Aimed(state, unit, target, Shot(men[0], index, target.id, way), how)
+        weapon = aimed.weapon
+        aimed.sniper = rules.specials.snipes(unit, men[0], weapon, how)
+        aimed.range = far
+        aimed.long = 2 * far > rules.shooting.weapon_range(aimed) * INCH
+        aimed.point_blank = far <= 6 * INCH
+        aimed.cover = cover
+        if rules.shooting.out_of_range(aimed) is not None:
+            return None
+        pool = Pool(aimed, *rules.shooting.needed(aimed))
+        pool.men = list(men)
+        pool.he = weapon.he if way in ("HE", "direct", "indirect") or weapon.he_only else ""
+        pool.facing = "top" if target.is_vehicle and (aimed.indirect or weapon.has("Flamethrower")) else side
+        chance = hit_chance(pool.need)
+        dice = self._dice(unit, weapon, men)
+        if target.is_armoured and weapon.small_arm:
+            return None if target.is_enclosed else (0.0, 1 - (1 - chance) ** dice, 1.0, 0.0, index)
+        pool.pen = rules.damage.penetration(state, unit, target, pool)
+        if pool.he or weapon.has("Flamethrower"):
+            dice = len(men)
+        hit = 1 - (1 - chance) ** dice
+        if target.is_armoured:
+            return dice * chance * self.ends(state, target, weapon, pool.pen, pool.facing), hit, 1.0, 0.0, index
+        value, kept = self.toughness(state, unit, target, index, way, pool.pen, side, aimed.indirect)
+        each = kept * wound_chance(value, pool.pen)
+        pins = 1.0
+        if pool.he:
+            many = mean_of(pool.he) * (0.45 if target.order == DOWN and not target.is_vehicle else 1.0)
+            each, pins = min(each * many, float(len(target.men))), mean_of(HE_TABLE[pool.he].pins)
+        elif weapon.has("Flamethrower"):
+            each, pins = min(each * mean_of(weapon.shots), float(len(target.men))), 3.0
+        elif weapon.has("Tesla") and not target.is_vehicle:
+            each = min(each * 4.5, float(len(target.men)))
+        return dice * chance * each, hit, pins, hit if weapon.has("Flamethrower") else 0.0, index
+
+    def _dice(self, unit: Unit, weapon: Weapon, men: Sequence[int]) -> float:
+        if weapon.shots.isdigit():
+            return float(unit.ask("on_shots", len(men) * int(weapon.shots), unit, weapon, list(men)))
+        return len(men) * mean_of(weapon.shots)
+
+    def toughness(
+        self, state: State, unit: Unit, target: Unit, index: int, way: str, pen: int, side: str, indirect: bool
+    ) -> tuple[int, float]:
+        """Damage value of a target, and the chance that damage counts."""
+        key = (unit.id, index, way, pen, target.id, target.building, side, len(target.men) > 2)
+        found = self._values.get(key)
+        if found is None:
+            wound = Wound(state, unit.weapon(index), pen, side, False, False, indirect)
+            score: int = target.ask("on_ignore_damage", 7, target, wound)
+            kept = 1 - max(0, 7 - max(score, 1)) / 6
+            found = self._values[key] = (self.rules.damage.value(target, wound), kept)
+        return found
+
+    def ends(self, state: State, target: Unit, weapon: Weapon, pen: int, side: str) -> float:
+        """The chance that one hit is the end of an armoured vehicle; lesser damage counts a little."""
+        key = ("ends", target.id, weapon.name, pen, side, target.immobilised, target.pins)
+        found = self._values.get(key)
+        if found is None:
+            wound = Wound(state, weapon, pen, side)
+            value = self.rules.damage.value(target, wound)
+            score: int = target.ask("on_ignore_damage", 7, target, wound)
+            kept = 1 - max(0, 7 - max(score, 1)) / 6
+            bonus = self.rules.damage.table_bonus(target, wound)
+            lost = 0.0
+            faces = damage_throw(value, pen, "").faces
+            for face in range(1, 7):
+                if faces >> (face - 1) & 1:
+                    odds = table_odds(self.rules.damage.grade(face + pen, value), bonus)
+                    lost += odds["knocked out"] + 0.35 * odds["on fire"] + 0.1 * odds["crew stunned"]
+                    lost += (1.0 if target.immobilised else 0.25) * odds["immobilised"]
+            found = self._values[key] = (0, min(1.0, kept * lost / 6))
+        return found[1]
+
+    def _sum(self, state: State, target: Unit, lines: Sequence[Line]) -> Guess:
+        if not lines:
+            return NOTHING
+        losses = sum(line[0] for line in lines)
+        missed, pins, flamed = 1.0, 0.0, 0.0
+        for _, hit, worth, burnt, _ in sorted(lines, key=lambda line: -line[2]):
+            pins += missed * hit * worth
+            missed *= 1 - hit
+            flamed = 1 - (1 - flamed) * (1 - burnt)
+        hit = 1 - missed
+        if target.is_vehicle:
+            gone = 1 - exp(-losses) if losses < 3 else 1.0
+            return Guess(gone, hit, pins / hit if hit else 0.0, gone)
+        strength = len(target.men)
+        gone = at_least(losses, strength)
+        checked = max(at_least(losses, (strength + 1) // 2) - gone, flamed - gone)
+        if checked > 0.01:
+            gone += checked * self.breaks(state, target, round(pins / hit) if hit else 0)
+        return Guess(min(losses, float(strength)), hit, pins / hit if hit else 0.0, min(1.0, gone))
+
+    # -- morale -------------------------------------------------------------------------------------------------
+
+    def breaks(self, state: State, unit: Unit, pins: int) -> float:
+        """The chance to fail a morale check with so many pins more."""
+        if unit.has("Animated Corpse"):
+            return 0.0
+        kept, unit.pins = unit.pins, unit.pins + pins
+        try:
+            return 1 - self.obeys(state, unit, Occasion(CHECK))
+        finally:
+            unit.pins = kept
+
+    def obeys(self, state: State, unit: Unit, occasion: Occasion) -> float:
+        """The chance to pass a test."""
+        if unit.ask("on_auto_pass", "", unit, occasion, state):
+            return 1.0
+        return passes(self.rules.morale.value(state, unit, occasion)[0])
+
+    def order_chance(self, state: State, unit: Unit, order: str) -> float:
+        """The chance that the unit carries an order out."""
+        if not unit.pins and unit.on_table and "on_must_test" not in unit.hooks:
+            return 1.0
+        occasion = self.rules.orders.occasion(state, unit, order)
+        if not self.rules.orders.needs_test(state, unit, occasion):
+            return 1.0
+        return self.obeys(state, unit, occasion)
+
+    def ready(self, unit: Unit) -> float:
+        """A rough chance to act at all with its pins, for judging positions."""
+        return 1.0 if not unit.pins else max(0.1, 1.0 - 0.11 * unit.pins)
+
+    # -- close quarters ------------------------------------------------------------------------------------------
+
+    def blows(self, state: State, unit: Unit, target: Unit) -> tuple[float, float]:
+        """Kills to expect in a round of hand-to-hand between troops, and their variance."""
+        key = (self.gist(state, unit).key, unit.pins, target.id, len(target.men))
+        found: tuple[float, float] | None = self._blows.get(key)
+        if found is None:
+            ordinary, hard = self.rules.assault.attack_dice(unit)
+            pen: int = unit.ask("on_attack_pen", 0, unit)
+            wound = Wound(state, None, pen, hand_to_hand=True)
+            chance = wound_chance(self.rules.damage.value(target, wound), pen)
+            score: int = target.ask("on_ignore_damage", 7, target, wound)
+            chance *= 1 - max(0, 7 - max(score, 1)) / 6
+            dice = ordinary + hard * (1 + chance)
+            found = self._blows[key] = (dice * chance, dice * chance * (1 - chance))
+        return found
+
+    def fight(self, state: State, unit: Unit, target: Unit, shaken: float = 0.0) -> tuple[float, float, float]:
+        """The chance to win an assault on troops, and losses to expect on both sides; `shaken` men fall on the way."""
+        mine, spread_of_mine = self.blows(state, unit, target)
+        theirs, spread_of_theirs = self.blows(state, target, unit)
+        left = max(0.0, 1 - shaken / max(1, len(unit.men)))
+        mine *= left
+        mine, theirs = min(mine, float(len(target.men))), min(theirs, float(len(unit.men)))
+        wiped = at_least(mine, len(target.men))
+        mean = mine - theirs + 0.5 * wiped
+        scale = sqrt(spread_of_mine + spread_of_theirs) or 0.5
+        return 0.5 * (1 + erf(mean / scale / sqrt(2))), mine, theirs
+
+
+__all__ = ["HIDDEN", "NOTHING", "ORDER", "Guess", "Guesses", "apart", "bearing", "middle", "off"]

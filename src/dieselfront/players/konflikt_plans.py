@@ -1,0 +1,499 @@
+"""Plans for one order die of Konflikt '47: every order with where to go or whom to shoot, and what it is worth.
+
+Values are differences to doing nothing, in the points of konflikt_worth.py (k47.order.*, k47.cq.*, k47.building.*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dieselfront.odds.konflikt_fire import best_shots, fire_odds
+from dieselfront.players.konflikt_guess import apart, middle, spread
+from dieselfront.players.konflikt_worth import Judge
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.battle import mm
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
+from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RALLY, RUN, Unit
+from dieselfront.table.measured.angles import heading_of
+from dieselfront.table.measured.movement import ahead_of
+from dieselfront.table.measured.shapes import Body
+
+Place = tuple[Any, Body]
+
+
+class Intent:
+    """What a unit is meant to do: an order, where it goes (or enters), and whom it shoots at or assaults."""
+
+    __slots__ = ("enter", "numbers", "order", "path", "target", "unit", "urgent", "value")
+
+    def __init__(
+        self, unit: str, order: str, value: float, path: Any = None, target: str = "", enter: Any = None
+    ) -> None:
+        self.unit = unit
+        self.order = order
+        self.value = value
+        self.path = path
+        self.target = target
+        self.enter = enter
+        self.urgent = 0.0
+        self.numbers = ""
+
+
+def region_is_scattered(region: Any) -> bool:
+    """Must the unit close up before anything else (k47.core.coherency)?"""
+    return isinstance(region, FootRegion) and region.scattered
+
+
+class Planner:
+    """Plans of a unit, the best first."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self._exact: dict[Any, float] = {}
+
+    # -- all orders ------------------------------------------------------------------------------------------
+
+    def intents(self, unit: Unit, options: Sequence[str], careful: bool, most: int = 3) -> list[Intent]:
+        """Orders worth considering with what they are worth, the best first."""
+        if not unit.on_table:
+            return [self._off_table(unit, options)]
+        danger = self.judge.danger(unit)
+        found = list(self._fire(unit, options, careful))
+        found += self._call(unit, options)
+        found += self._still(unit, options, danger)
+        for order in (ADVANCE, RUN):
+            if order in options:
+                found += self.moves(unit, order, danger, careful)
+        if "assault" in options:
+            found += self._assaults(unit)
+        if "overrun" in options:
+            found += self._overruns(unit)
+        for intent in found:
+            intent.urgent = 0.25 * danger
+        found.sort(key=lambda intent: -intent.value)
+        return found[:most]
+
+    def refined(self, unit: Unit, intent: Intent) -> Intent:
+        """The same plan judged with more care: fire by exact odds, more places to move to."""
+        judge = self.judge
+        if intent.order == FIRE and intent.target:
+            enemy = judge.state.unit(intent.target)
+            guess = judge.guesses.volley(judge.state, unit, enemy, FIRE)
+            gain = self.exact_gain(unit, enemy, FIRE) + judge.silenced(enemy, guess)
+            better = Intent(unit.id, FIRE, self.obeys(unit, FIRE) * gain, target=enemy.id)
+            better.numbers, better.urgent = intent.numbers, intent.urgent
+            return better
+        if intent.order in (ADVANCE, RUN) and intent.path is not None and not unit.building:
+            ways = self.moves(unit, intent.order, judge.danger(unit), True, 1)
+            best = max(ways, key=lambda way: way.value, default=intent)
+            if best.value > intent.value:
+                best.urgent = intent.urgent
+                return best
+        return intent
+
+    def _off_table(self, unit: Unit, options: Sequence[str]) -> Intent:
+        """Reserves arrive, passengers get off where they are of use, guns are unlimbered."""
+        wanted = [order for order in (ADVANCE, RUN) if order in options]
+        if unit.place == "aboard" and wanted and not self._gets_off(unit):
+            wanted = []
+        value = 8.0 if wanted else 0.0
+        return Intent(unit.id, wanted[0] if wanted else RALLY if RALLY in options and unit.pins else DOWN, value)
+
+    def _gets_off(self, unit: Unit) -> bool:
+        """Passengers leave their transport near the enemy, near what they want, or when time runs out."""
+        state = self.judge.state
+        carrier = state.unit(unit.carrier)
+        body = carrier.bodies[0]
+        if carrier.order == "" and self.judge.turns_left() > 1 and self.judge.rules.vehicles.can_move(carrier):
+            near = min((apart(body, middle(enemy)) for enemy in state.enemies(carrier)), default=99 * INCH)
+            reach = max(12 * INCH, self.judge.guesses.reach(state, unit) * 2 // 3)
+            goals = [self.judge.moves_to(unit, body.x, body.y, one.at, one.radius) for one in self.judge.objectives()]
+            return near <= reach or min(goals, default=9.0) <= 1.0
+        return True
+
+    def obeys(self, unit: Unit, order: str) -> float:
+        return self.judge.guesses.order_chance(self.judge.state, unit, order)
+
+    # -- standing still --------------------------------------------------------------------------------------
+
+    def _fire(self, unit: Unit, options: Sequence[str], careful: bool) -> Iterable[Intent]:
+        """Fire at the best targets."""
+        if FIRE not in options:
+            return
+        chance = self.obeys(unit, FIRE)
+        worth = []
+        for enemy in self.judge.state.enemies(unit):
+            guess = self.judge.guesses.volley(self.judge.state, unit, enemy, FIRE)
+            gain = self.judge.gain(enemy, guess)
+            if gain > 0.05:
+                worth.append((gain, enemy, guess))
+        worth.sort(key=lambda one: (-one[0], one[1].id))
+        for gain, enemy, guess in worth[:2]:
+            gain = self.exact_gain(unit, enemy, FIRE) if careful else gain
+            gain += self.judge.silenced(enemy, guess)
+            intent = Intent(unit.id, FIRE, chance * gain, target=enemy.id)
+            end = f", {100 * guess.gone:.0f} % to destroy it" if guess.gone >= 0.01 else ""
+            lost = "" if enemy.is_vehicle else f"{guess.losses:.1f} losses, "
+            test = f", order passed {100 * chance:.0f} %" if chance < 1 else ""
+            intent.numbers = f"{lost}{guess.hit * guess.pins:.1f} pins{end}{test}"
+            yield intent
+
+    def _call(self, unit: Unit, options: Sequence[str]) -> Iterable[Intent]:
+        """An observer calls the barrage when he sees something worth it (k47.open.barrage)."""
+        judge = self.judge
+        if FIRE not in options or not unit.carries("observer"):
+            return
+        if not judge.rules.scenario_rules.may_call(judge.state, unit):
+            return
+        seen = [enemy for enemy in judge.state.enemies(unit) if ground.sees(judge.state, unit, enemy)]
+        if seen:
+            value = 0.2 * max(self.under_barrage(enemy, unit.side) for enemy in seen)
+            intent = Intent(unit.id, FIRE, value * self.obeys(unit, FIRE))
+            intent.numbers = f"a barrage on {value / 0.2:.0f} points of the enemy"
+            yield intent
+
+    def under_barrage(self, centre: Unit, side: int) -> float:
+        """What stands near a unit, our own counted against it."""
+        here = middle(centre)
+        total = 0.0
+        for unit in self.judge.state.units:
+            if unit.on_table and unit.bodies and apart(here, middle(unit)) <= 12 * INCH:
+                total += self.judge.value(unit) * (1.0 if unit.side != side else -1.5)
+        return total
+
+    def exact_gain(self, unit: Unit, enemy: Unit, how: str) -> float:
+        """What the fire of a unit takes from an enemy, by exact odds."""
+        state, rules = self.judge.state, self.judge.rules
+        key = (
+            unit.id, unit.spots, unit.heading, unit.pins, unit.spent, unit.building, how, enemy.id, enemy.spots,
+            enemy.heading, enemy.pins, enemy.order == DOWN, enemy.building, state.turn,
+        )  # fmt: skip
+        found = self._exact.get(key)
+        if found is None:
+            if len(self._exact) > 5000:
+                self._exact.clear()
+            found = 0.0
+            if rules.shooting.could_shoot(state, unit, enemy, how):
+                shots = best_shots(rules, state, unit, enemy, how)
+                found = self.judge.gain_of(enemy, fire_odds(rules, state, unit, enemy, shots, how))
+            self._exact[key] = found
+        return found
+
+    def _still(self, unit: Unit, options: Sequence[str], danger: float) -> Iterable[Intent]:
+        """Rally, Ambush and Down."""
+        judge = self.judge
+        if RALLY in options and unit.pins:
+            chance = self.obeys(unit, RALLY)
+            shed = judge.pinned(unit, unit.pins) - judge.pinned(unit, max(0.0, unit.pins - 4.5))
+            intent = Intent(unit.id, RALLY, chance * shed * 1.15)
+            intent.numbers = f"{unit.pins} pins, order passed {100 * chance:.0f} %"
+            yield intent
+        if AMBUSH in options:
+            intent = Intent(unit.id, AMBUSH, self.obeys(unit, AMBUSH) * self.lying_in_wait(unit))
+            intent.numbers = "waits for a better shot"
+            yield intent
+        if DOWN in options:
+            saved = danger - judge.danger(unit, down=True)
+            shed = judge.pinned(unit, unit.pins) - judge.pinned(unit, max(0, unit.pins - 1))
+            intent = Intent(unit.id, DOWN, saved + 0.4 * shed)
+            intent.numbers = f"saves {saved:.1f} points"
+            yield intent
+
+    def lying_in_wait(self, unit: Unit, besides: str = "") -> float:
+        """What opportunity fire may bring: enemies with an order to come who could walk into it."""
+        judge = self.judge
+        best = 0.0
+        here = middle(unit)
+        reach = judge.guesses.reach(judge.state, unit)
+        for enemy in judge.state.enemies(unit):
+            if enemy.is_artillery or enemy.id == besides:
+                continue
+            if enemy.order and judge.state.phase == "orders":
+                continue
+            far = max(0, apart(here, middle(enemy)) - 6 * INCH)
+            if far > reach:
+                continue
+            guess = judge.guesses.at(judge.state, unit, enemy, AMBUSH, far, 0, "front" if enemy.is_vehicle else "")
+            best = max(best, judge.gain(enemy, guess))
+        return 0.25 * best + 0.2
+
+    # -- moving ----------------------------------------------------------------------------------------------
+
+    def moves(self, unit: Unit, order: str, danger: float, careful: bool, most: int = 2) -> Iterable[Intent]:
+        """Promising ways, judged where they end; only the best are tried for room."""
+        judge = self.judge
+        chance = self.obeys(unit, order)
+        if unit.building:
+            yield from self._out_of_house(unit, order, danger, chance)
+            return
+        home = middle(unit)
+        base = judge.place(unit, home, home)
+        region = judge.rules.movement.region(judge.state, unit, order)
+        judged = []
+        may_stay = order == ADVANCE and (judge.guesses.gist(judge.state, unit).fixed or region_is_scattered(region))
+        kept = unit.bodies, unit.gun, unit.heading
+        fires = order == ADVANCE and any(True for _ in judge.guesses.groups(judge.state, unit, ADVANCE))
+        for path, body in self.places(unit, region, careful):
+            self._move_to(unit, body)
+            fear = judge.danger(unit)
+            shot, target = judge.potential(unit, ADVANCE, not unit.is_vehicle) if fires else (0.0, None)
+            unit.bodies, unit.gun, unit.heading = kept
+            worth = judge.place(unit, body, home) - base - (fear - danger) + 0.3 * self.covered(body)
+            worth -= self._mined(unit, home, body)
+            judged.append((worth + 0.97 * shot, shot, path, "" if target is None else target.id))
+        judged.sort(key=lambda one: -one[0])
+        taken = 0
+        for worth, shot, path, target_id in judged:
+            if taken >= most:
+                break
+            if path == () and not may_stay:
+                continue
+            if path == () or self._is_free(region, path):
+                taken += 1
+                intent = Intent(unit.id, order, chance * worth, path, target_id)
+                test = f", order passed {100 * chance:.0f} %" if chance < 1 else ""
+                fire = f", fire worth {shot:.1f}" if shot > 0.1 else ""
+                intent.numbers = f"the place is worth {worth - shot:+.1f}{fire}{test}"
+                yield intent
+        if most > 1:
+            yield from self._into_houses(unit, order, danger, chance, base)
+
+    def _is_free(self, region: Any, path: Any) -> bool:
+        if isinstance(region, FootRegion):
+            return region.quick(path) is None
+        return isinstance(region.route(path), Route)
+
+    def covered(self, body: Body) -> float:
+        pieces = self.judge.state.table.pieces_at(body.cx, body.cy)
+        best = max((int(piece.kind.cover) for piece in pieces if piece.kind.is_area), default=0)
+        return best * self.judge.factor["cover"]
+
+    def _mined(self, unit: Unit, home: Body, body: Body) -> float:
+        """What a way through mines costs (k47.mine.*)."""
+        table = self.judge.state.table
+        if unit.has("Flight") or not any(piece.kind.id == "minefield" for piece in table.pieces):
+            return 0.0
+        for step in range(1, 7):
+            x, y = home.cx + (body.cx - home.cx) * step // 6, home.cy + (body.cy - home.cy) * step // 6
+            if any(piece.kind.id == "minefield" for piece in table.pieces_at(x, y)):
+                return 0.25 * self.judge.value(unit)
+        return 0.0
+
+    def _move_to(self, unit: Unit, body: Body) -> None:
+        """Set the unit down in thought: the model that stands for it is enough."""
+        if unit.gun is not None:
+            unit.gun = body
+        unit.bodies = [body] * max(1, len(unit.bodies))
+        if unit.is_vehicle:
+            unit.heading = body.heading
+
+    def places(self, unit: Unit, region: Any, careful: bool) -> list[Place]:
+        if isinstance(region, DriveRegion):
+            return self._drives(unit, region, careful)
+        if region.scattered:
+            return [((), middle(unit))]
+        home, leader = middle(unit), region.bodies[0]
+        found: list[Place] = [((), home)]
+        seen = {()}
+        table = self.judge.state.table
+        for heading, far in self._headings(unit, leader, region.reach, careful):
+            way: Any = region.towards(heading % 360, far)
+            if way is not None and way not in seen:
+                seen.add(way)
+                x, y = home.x + way[-1][0] - leader.x, home.y + way[-1][1] - leader.y
+                if 15 < x < table.width - 15 and 15 < y < table.depth - 15:
+                    found.append((way, home.at(x, y)))
+        return found
+
+    def _headings(self, unit: Unit, leader: Body, reach: int, careful: bool) -> Iterable[tuple[int, int]]:
+        """Towards objectives, cover and enemies, a little to the left and right of them, and away from the nearest."""
+        for x, y in self._aims(unit, leader):
+            if (x, y) != (leader.x, leader.y):
+                way = heading_of(x - leader.x, y - leader.y)
+                far = int(10 * ((x - leader.x) ** 2 + (y - leader.y) ** 2) ** 0.5)
+                yield way, min(reach, far)
+                if careful:
+                    yield way, reach // 2
+                    yield way + 35, reach
+                    yield way - 35, reach
+        for x, y in self._shelters(leader, reach):
+            yield heading_of(x - leader.x, y - leader.y), int(10 * ((x - leader.x) ** 2 + (y - leader.y) ** 2) ** 0.5)
+        nearest = self._nearest(unit, leader)
+        if nearest is not None and (nearest.x, nearest.y) != (leader.x, leader.y):
+            yield heading_of(leader.x - nearest.x, leader.y - nearest.y), reach
+
+    def _aims(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
+        judge = self.judge
+        state, battle = judge.state, judge.battle
+        found: list[tuple[int, int]] = []
+        spots = [(mm(one.at[0]), mm(one.at[1])) for one in judge.objectives()]
+        spots.sort(key=lambda spot: (spot[0] - leader.x) ** 2 + (spot[1] - leader.y) ** 2)
+        found += spots[:2]
+        if battle is not None and battle.victory == "breakthrough" and unit.side == (battle.attacker or 0):
+            table, edge = state.table, state.edges[1 - unit.side]
+            ahead = {"north": (leader.x, 0), "south": (leader.x, table.depth), "west": (0, leader.y)}
+            found.append(ahead.get(edge, (table.width, leader.y)))
+        enemies = sorted((apart(leader, middle(enemy)), enemy.id, middle(enemy)) for enemy in state.enemies(unit))
+        found += [(body.x, body.y) for _, _, body in enemies[: 1 if len(found) > 1 else 2]]
+        return found or [(state.table.width // 2, state.table.depth // 2)]
+
+    def _shelters(self, leader: Body, reach: int) -> list[tuple[int, int]]:
+        """Ground that covers, as far as it is in reach: the nearest place well inside it."""
+        found = []
+        for piece in self.judge.state.table.pieces:
+            if not (piece.kind.is_area and piece.kind.cover) or piece.is_building:
+                continue
+            low_x, low_y, high_x, high_y = (value // 10 for value in piece.parts[0].box)
+            x = min(max(leader.x, low_x + 45), max(high_x - 45, low_x + 45))
+            y = min(max(leader.y, low_y + 45), max(high_y - 45, low_y + 45))
+            if (x, y) != (leader.x, leader.y) and 100 * ((x - leader.x) ** 2 + (y - leader.y) ** 2) <= reach * reach:
+                found.append((x, y))
+        return found[:3]
+
+    def _nearest(self, unit: Unit, body: Body) -> Body | None:
+        bodies = [middle(enemy) for enemy in self.judge.state.enemies(unit)]
+        return min(bodies, key=lambda one: (apart(body, one), one.x, one.y)) if bodies else None
+
+    def _drives(self, unit: Unit, region: DriveRegion, careful: bool) -> list[Place]:
+        """Staying; straight on, or a turn and then straight on, all or half of the way; a turn only; back."""
+        body, limits = region.body, region.limits
+        found: list[Place] = [((), body)]
+        turns = [0]
+        if limits.turns:
+            turns += [-30, 30, -60, 60, -90, 90] if careful else [-45, 45, 90]
+            aims = self._aims(unit, body)
+            for x, y in aims[:2]:
+                if (x, y) != (body.x, body.y):
+                    off = (heading_of(x - body.x, y - body.y) - body.heading + 180) % 360 - 180
+                    if abs(off) <= 90 and off not in turns:
+                        turns.append(off)
+        for turn in turns:
+            turned = body.at(body.x, body.y, body.heading + turn)
+            first = ((body.x, body.y, turned.heading),) if turn else ()
+            if turn:
+                found.append((first, turned))
+            for far in (limits.ahead, limits.ahead // 2) if careful else (limits.ahead,):
+                gone = ahead_of(turned, far)
+                found.append(((*first, (gone.x, gone.y, turned.heading)), gone))
+        if limits.back:
+            gone = ahead_of(body, -limits.back)
+            found.append((((gone.x, gone.y, body.heading),), gone))
+        table = self.judge.state.table
+        return [place for place in found if 25 < place[1].x < table.width - 25 and 25 < place[1].y < table.depth - 25]
+
+    # -- houses ----------------------------------------------------------------------------------------------
+
+    def _into_houses(self, unit: Unit, order: str, danger: float, chance: float, base: float) -> Iterable[Intent]:
+        """Houses and bunkers in reach: hard cover, and hits are shrugged off (k47.building.cover)."""
+        if not unit.is_infantry:
+            return
+        judge = self.judge
+        state = judge.state
+        home = middle(unit)
+        for piece, floor in judge.rules.buildings.enterable(state, unit, order):
+            low_x, low_y, high_x, high_y = (value // 10 for value in state.table.piece(piece).parts[0].box)
+            body = home.at((low_x + high_x) // 2, (low_y + high_y) // 2)
+            kept = unit.bodies, unit.building, unit.notes.get("floor")
+            unit.bodies, unit.building = [body] * len(unit.bodies), piece
+            unit.notes["floor"] = floor
+            fear = judge.danger(unit)
+            shot = judge.potential(unit, ADVANCE)[0] if order == ADVANCE else 0.0
+            later = judge.potential(unit, FIRE)[0]
+            unit.bodies, unit.building = kept[0], kept[1]
+            if kept[2] is None:
+                unit.notes.pop("floor", None)
+            else:
+                unit.notes["floor"] = kept[2]
+            worth = judge.place(unit, body, home) - base - (fear - danger) + shot + 0.15 * later + 1.0
+            intent = Intent(unit.id, order, chance * worth, enter=("enter", piece, floor))
+            intent.numbers = f"cover in {piece} is worth {worth - shot:+.1f}"
+            yield intent
+
+    def _out_of_house(self, unit: Unit, order: str, danger: float, chance: float) -> Iterable[Intent]:
+        """Leave for a better place, judged roughly: a move towards the goal."""
+        judge = self.judge
+        home = middle(unit)
+        base = judge.place(unit, home, home)
+        reach = judge.rules.movement.reach(unit, order)
+        best = 0.0
+        for x, y in self._aims(unit, home)[:2]:
+            far = max(1.0, 10 * ((x - home.x) ** 2 + (y - home.y) ** 2) ** 0.5)
+            share = min(1.0, reach / far)
+            body = home.at(home.x + int((x - home.x) * share), home.y + int((y - home.y) * share))
+            best = max(best, judge.place(unit, body, home) - base)
+        intent = Intent(unit.id, order, chance * (best - 0.8 * danger - 3.0), enter="leave")
+        intent.numbers = f"ground ahead is worth {best:+.1f}"
+        yield intent
+
+    # -- assaults --------------------------------------------------------------------------------------------
+
+    def _assaults(self, unit: Unit) -> Iterable[Intent]:
+        """Enemies in reach, weighed blow against blow."""
+        judge = self.judge
+        state, rules = judge.state, judge.rules
+        reach = rules.movement.reach(unit, RUN)
+        for target in state.enemies(unit):
+            far = apart(middle(unit), middle(target)) - spread(unit) - spread(target)
+            if far > reach + INCH:
+                continue
+            value = self._assault_worth(unit, target, max(0, far))
+            if value <= 0.5 or ground.unit_distance(state, unit, target) > reach:
+                continue
+            if not rules.assault.is_target(state, unit, target):
+                continue
+            if not rules.assault.measure(state, unit, target).into_contact:
+                continue
+            chance = self.obeys_assault(unit, target)
+            intent = Intent(unit.id, "assault", chance * value, target=target.id)
+            intent.numbers = f"the fight is worth {value:+.1f}"
+            yield intent
+
+    def obeys_assault(self, unit: Unit, target: Unit) -> float:
+        state, rules = self.judge.state, self.judge.rules
+        occasion = rules.orders.occasion(state, unit, ("assault", target.id))
+        if not rules.orders.needs_test(state, unit, occasion):
+            return 1.0
+        return self.judge.guesses.obeys(state, unit, occasion)
+
+    def _assault_worth(self, unit: Unit, target: Unit, far: int) -> float:
+        judge = self.judge
+        if unit.is_vehicle or target.is_vehicle:
+            return self._storm_worth(unit, target)
+        shaken = 0.0
+        if target.order in ("", AMBUSH) and (far > 6 * INCH or target.order == AMBUSH):
+            guess = judge.guesses.at(judge.state, target, unit, FIRE, far, 0)
+            shaken = 0.6 * guess.losses * judge.guesses.ready(target)
+        value = judge.fight(unit, target, shaken)
+        return value * (0.8 if not target.order else 1.0) if value > 0 else value
+
+    def _storm_worth(self, unit: Unit, target: Unit) -> float:
+        """Assaults on vehicles pay only with the right weapons and against one that stands still (k47.cqv.to_hit)."""
+        judge = self.judge
+        rules = judge.rules
+        if unit.is_vehicle and not target.is_vehicle:
+            wins, mine, _ = judge.guesses.fight(judge.state, unit, target)
+            return 0.35 * judge.value(target) * min(1.0, wins) + 2.0 * mine - 0.12 * judge.value(unit)
+        if unit.is_vehicle:
+            return 0.25 * judge.value(target) - 0.2 * judge.value(unit)
+        score = rules.vehicle_assault.score(judge.state, target)
+        if score > 4 or not rules.vehicle_assault.has_anti_tank(unit):
+            return 0.0
+        hits = max(0, len(unit.men) - unit.pins) * 0.5
+        value = target.card.vehicle.value if target.card.vehicle is not None else 8
+        wins = max(0.0, min(1.0, (6.5 + hits - value) / 6)) * 0.7
+        return wins * judge.value(target) - 0.15 * judge.value(unit)
+
+    def _overruns(self, unit: Unit) -> Iterable[Intent]:
+        """Tanks drive through troops that have no answer to them."""
+        judge = self.judge
+        reach = judge.rules.movement.reach(unit, RUN)
+        for target in judge.rules.vehicle_assault.overrun_targets(judge.state, unit):
+            if ground.unit_distance(judge.state, unit, target) <= reach:
+                risk = 0.25 if judge.rules.vehicle_assault.has_anti_tank(target) else 0.05
+                value = 0.3 * judge.value(target) - risk * judge.value(unit)
+                yield Intent(unit.id, "overrun", value * self.obeys(unit, RUN), target=target.id)
+
+
+__all__ = ["Intent", "Planner"]

@@ -1,0 +1,375 @@
+"""What a position of Konflikt '47 is worth: units alive, pins, objectives, fire to come (k47.game.victory, k47.pin.*).
+
+One victory point is 50 points. Danger and potential fire are quick guesses; see konflikt_guess.py.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from dieselfront.odds.konflikt_fire import FireOdds
+from dieselfront.players.konflikt_guess import HIDDEN, NOTHING, Guess, Guesses, apart, middle, spread
+from dieselfront.players.search import Worth
+from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
+from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, State, Unit
+from dieselfront.table.measured.shapes import Body
+
+POINT = 50.0  # a victory point
+SKILL = 0.5  # what a point of an army list is worth while its unit can fight on
+PIN = 4.0  # a pin, for a start
+USUAL = {  # the weights of personalities.yaml that leave everything as it is
+    "destroy": 1.0,
+    "lose": 1.0,
+    "finish": 0.35,
+    "objective": 1.0,
+    "advance": 1.0,
+    "threat": 0.35,
+    "cover": 0.5,
+    "shaken": 0.12,
+    "tempo": 0.15,
+}
+
+
+class Judge:
+    """The worth of units, places and positions; it holds the position it looks at and caches."""
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.factor = {name: weights.get(name, usual) / usual for name, usual in USUAL.items()}
+        self.guesses = Guesses()
+        self.rules: Any = None
+        self.state: Any = None
+        self.battle: Any = None
+        self._at: dict[str, list[Unit]] = {}  # who stands at which objective
+
+    def look_at(self, rules: Any, state: State) -> None:
+        """Judge this position from now on."""
+        self.rules = rules
+        self.state = state
+        self.battle = state.scenario
+        self._at = {}
+        self.guesses.use(rules, state)
+
+    # -- units -----------------------------------------------------------------------------------------------
+
+    def turns_left(self) -> int:
+        """Whole turns after this one."""
+        battle: Battle | None = self.battle
+        return 3 if battle is None else max(0, battle.turns - self.state.turn)
+
+    def skill(self, unit: Unit) -> float:
+        """What the unit at full strength is worth besides the point for its end."""
+        battle: Battle | None = self.battle
+        long = 6 if battle is None else max(1, battle.turns)
+        return SKILL * float(unit.card.points or 50) * (0.45 + 0.55 * min(1.0, self.turns_left() / long))
+
+    def end(self, unit: Unit) -> float:
+        """What the end of a unit costs its side besides its fighting power."""
+        return POINT * self.factor["finish"]
+
+    def value(self, unit: Unit) -> float:
+        """What the unit is worth as it stands."""
+        if unit.place == GONE:
+            return 0.0
+        share = 1.0
+        if not unit.is_vehicle:
+            share = len(unit.men) / max(1, len(unit.card.men))
+        elif unit.immobilised:
+            share = 0.7
+        end, skill = self.end(unit), self.skill(unit)
+        return end * (0.75 + 0.25 * share) + skill * (0.3 + 0.7 * share) - self.pinned(unit, unit.pins)
+
+    def pinned(self, unit: Unit, pins: float) -> float:
+        """What pins cost: each weighs a little more than the one before (k47.pin.to_hit, k47.pin.morale)."""
+        if not pins:
+            return 0.0
+        heavy = 0.5 + 0.01 * float(unit.card.points or 50)
+        return self.factor["shaken"] * PIN * heavy * min(pins, 8.0) * (0.85 + 0.08 * min(pins, 8.0))
+
+    def gain(self, target: Unit, guess: Guess) -> float:
+        """What a volley takes from its target."""
+        if guess is NOTHING:
+            return 0.0
+        whole = self.value(target)
+        lives = 1 - guess.gone
+        taken = guess.gone * whole
+        if not target.is_vehicle:
+            full = max(1, len(target.card.men))
+            taken += lives * guess.losses / full * (0.7 * self.skill(target) + 0.25 * self.end(target))
+        more = self.pinned(target, target.pins + guess.pins) - self.pinned(target, target.pins)
+        return taken + lives * guess.hit * more
+
+    def gain_of(self, target: Unit, odds: FireOdds) -> float:
+        """The same from exact odds."""
+        hit = odds.hit or 1e-9
+        losses = odds.gone if target.is_vehicle else odds.mean_losses
+        worth = self.gain(target, Guess(losses, odds.hit, odds.pins / hit, odds.gone))
+        if target.is_armoured:
+            worth += 0.12 * self.skill(target) * min(1.0, sum(odds.results.values())) * (1 - odds.gone)
+        return worth
+
+    # -- fire to come ----------------------------------------------------------------------------------------
+
+    def potential(self, unit: Unit, how: str = FIRE, turned: bool = True) -> tuple[float, Unit | None]:
+        """The best volley the unit could fire from where it stands."""
+        best: tuple[float, Unit | None] = (0.0, None)
+        for enemy in self.state.enemies(unit):
+            worth = self.gain(enemy, self.guesses.volley(self.state, unit, enemy, how, turned))
+            if worth > best[0]:
+                best = (worth, enemy)
+        return best
+
+    def silenced(self, target: Unit, guess: Guess) -> float:
+        """What a target can no longer do after a volley: most of all one with its order still to come."""
+        share = guess.gone + 0.12 * (1 - guess.gone) * guess.hit * guess.pins
+        if share < 0.02:
+            return 0.0
+        acted = bool(target.order) and target.order != AMBUSH
+        coming = self.to_come(target, self.turns_left() == 0) * (0.6 if acted else 1.0)
+        return 0.5 * self.factor["tempo"] * share * coming
+
+    def danger(self, unit: Unit, down: bool = False) -> float:
+        """What enemies could do to the unit where it stands before it acts again; not all of them will shoot at it."""
+        state: State = self.state
+        if not unit.on_table:
+            return 0.0
+        kept = unit.order
+        if down:
+            unit.order = DOWN
+        total = 0.0
+        for enemy in state.enemies(unit):
+            fire = self.gain(unit, self.guesses.volley(state, enemy, unit, FIRE, True))
+            close = self.storm(enemy, unit)
+            weight = 0.3 if enemy.order and enemy.order != AMBUSH else 0.5
+            total += weight * self.guesses.ready(enemy) * max(fire, close)
+        unit.order = kept
+        return min(0.55 * total, 0.7 * self.value(unit)) * self.factor["threat"]
+
+    def storm(self, unit: Unit, target: Unit) -> float:
+        """What an assault is worth to a unit, if the target is in reach of it."""
+        if unit.card.vehicle is not None or target.card.vehicle is not None or not unit.bodies or not target.bodies:
+            return 0.0
+        gist = self.guesses.gist(self.state, unit)
+        if not gist.storms:
+            return 0.0
+        far = apart(middle(unit), middle(target))
+        if far > gist.run + gist.spread + self.guesses.gist(self.state, target).spread:
+            return 0.0
+        return max(0.0, self.fight(unit, target))
+
+    def fight(self, unit: Unit, target: Unit, shaken: float = 0.0) -> float:
+        """What a fight between troops is worth: the loser is often gone (k47.cq.after)."""
+        wins, mine, theirs = self.guesses.fight(self.state, unit, target, shaken)
+        taken = 0.75 * wins + 0.25 * min(1.0, mine / max(1, len(target.men)))
+        lost = 0.75 * (1 - wins) + 0.25 * min(1.0, (theirs + shaken) / max(1, len(unit.men)))
+        return taken * self.value(target) - lost * self.value(unit)
+
+    # -- objectives ------------------------------------------------------------------------------------------
+
+    def lateness(self) -> float:
+        """How much holding a place now is worth of holding it at the end."""
+        battle: Battle | None = self.battle
+        if battle is None:
+            return 0.5
+        gone = min(1.0, self.state.turn / max(1, battle.turns))
+        return float(0.3 + 0.7 * gone**2)
+
+    def objectives(self) -> tuple[Objective, ...]:
+        battle: Battle | None = self.battle
+        return battle.objectives if battle is not None and battle.victory in ("objectives", "both") else ()
+
+    def prize(self, objective: Objective) -> float:
+        return POINT * objective.points * self.factor["objective"]
+
+    def is_at(self, unit: Unit, objective: Objective, shift: tuple[int, int] = (0, 0)) -> bool:
+        """Does a model stand within reach of an objective, the whole unit shifted by some millimetres?"""
+        x, y = mm(objective.at[0]) - shift[0], mm(objective.at[1]) - shift[1]
+        reach = objective.radius * 25.4
+        body = unit.bodies[0]
+        if abs(body.x - x) + abs(body.y - y) > reach + 800:
+            return False
+        for body in unit.bodies:
+            room = reach + body.radius / 10
+            if (body.x - x) ** 2 + (body.y - y) ** 2 <= room * room:
+                return True
+        return False
+
+    def holds(self, unit: Unit) -> bool:
+        """May the unit hold an objective at all (k47.special.medic)?"""
+        return unit.is_infantry and not unit.has("Medic")
+
+    def moves_to(self, unit: Unit, x: int, y: int, at: tuple[float, float], radius: float) -> float:
+        """Run moves from a place to within reach of another."""
+        far = sqrt((x - mm(at[0])) ** 2 + (y - mm(at[1])) ** 2) - radius * 25.4 - spread(unit) / 20
+        rate = max(1, self.guesses.gist(self.state, unit).run) / 10
+        return max(0.0, far) / rate
+
+    def soon(self, moves: float, turns: float) -> float:
+        """How likely a place so many moves away is reached in so many turns."""
+        if moves <= 0:
+            return 1.0
+        if moves <= turns:
+            return max(0.3, 0.85 - 0.12 * moves)
+        return 0.25 / (1 + 2 * (moves - turns))
+
+    def goals(self, player: int) -> float:
+        """What objectives and ground gained are worth to a player, the enemy's share taken off."""
+        state: State = self.state
+        total = 0.0
+        late = self.lateness()
+        for objective in self.objectives():
+            prize = self.prize(objective)
+            near, held, soon = [False, False], [False, False], [0.0, 0.0]
+            for unit in state.units:
+                if unit.place != "table":
+                    continue
+                if self.is_at(unit, objective):
+                    near[unit.side] = True
+                    held[unit.side] = held[unit.side] or self.holds(unit)
+                elif self.holds(unit):
+                    body = unit.bodies[0]
+                    turns = self.turns_left() + (0.0 if unit.order else 1.0)
+                    moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
+                    soon[unit.side] = max(soon[unit.side], self.soon(moves, turns) * self.guesses.ready(unit))
+            for side in (0, 1):
+                sign = 1 if side == player else -1
+                if held[side] and not near[1 - side]:
+                    total += sign * prize * late
+                elif not held[side]:
+                    way = 0.35 * self.factor["advance"] * (0.4 if near[1 - side] else 1.0)
+                    total += sign * way * prize * soon[side]
+                else:
+                    total += sign * 0.15 * prize
+        return total + self._broken_through(player)
+
+    def _broken_through(self, player: int) -> float:
+        battle: Battle | None = self.battle
+        if battle is None or battle.victory != "breakthrough":
+            return 0.0
+        attacker = battle.attacker or 0
+        total = sum(self.through(unit, unit.bodies[0].x, unit.bodies[0].y) for unit in self.state.on_table(attacker))
+        return total if player == attacker else -total
+
+    def through(self, unit: Unit, x: int, y: int) -> float:
+        """What an attacker's unit is worth on its way to the far edge: two points if it gets there."""
+        edge = self.state.edges[1 - unit.side]
+        table = self.state.table
+        far = {"north": y, "south": table.depth - y, "west": x, "east": table.width - x}[edge]
+        rate = max(1, self.guesses.gist(self.state, unit).run) / 10
+        moves = max(0.0, far - 12 * 25.4 + spread(unit) / 10) / rate
+        turns = self.turns_left() + (0.0 if unit.order else 1.0)
+        if unit.is_artillery and moves > 0:
+            return 0.0
+        return 2 * POINT * self.factor["objective"] * self.soon(moves, turns) * (0.6 + 0.4 * self.lateness())
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def place(self, unit: Unit, body: Body, home: Body) -> float:
+        """What standing at a place is worth to the unit: objectives, ground gained, fighting range, its officer."""
+        worth = self._ground(unit, body, (body.x - home.x, body.y - home.y))
+        if not self.turns_left():
+            return worth
+        return worth + self._post(unit, body)
+
+    def posted(self, unit: Unit) -> float:
+        """What its place is worth to a unit apart from objectives."""
+        return self._post(unit, middle(unit))
+
+    def _post(self, unit: Unit, body: Body) -> float:
+        return self._company(unit, body) - 0.6 * self.factor["advance"] * self.out_of_range(unit, body)
+
+    def _ground(self, unit: Unit, body: Body, shift: tuple[int, int]) -> float:
+        battle: Battle | None = self.battle
+        if battle is not None and battle.victory == "breakthrough" and unit.side == (battle.attacker or 0):
+            return self.through(unit, body.x, body.y)
+        best, late = 0.0, self.lateness()
+        for objective in self.objectives():
+            prize = self.prize(objective)
+            friend, foe = self._others_at(unit, objective)
+            if self.is_at(unit, objective, shift):
+                if self.holds(unit):
+                    here = 0.2 if friend else 0.5 if foe else 1.0
+                else:
+                    here = 0.6 if foe and not friend else 0.0
+                best = max(best, prize * here * max(late, 0.45))
+            elif self.holds(unit) and not friend:
+                moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
+                best = max(best, 0.35 * prize * self.soon(moves, self.turns_left()) * self.factor["advance"])
+        return best
+
+    def _others_at(self, unit: Unit, objective: Objective) -> tuple[bool, bool]:
+        """Does a friend hold it already, and is an enemy there?"""
+        there = self._at.get(objective.id)
+        if there is None:
+            there = self._at[objective.id] = [
+                other for other in self.state.units if other.place == "table" and self.is_at(other, objective)
+            ]
+        friend = any(other.side == unit.side and other.id != unit.id and self.holds(other) for other in there)
+        return friend, any(other.side != unit.side for other in there)
+
+    def out_of_range(self, unit: Unit, body: Body) -> float:
+        """Inches to the distance at which the unit likes to fight the nearest enemy."""
+        enemies = self.state.enemies(unit)
+        if not enemies:
+            return 0.0
+        near = min(apart(body, middle(enemy)) for enemy in enemies) / INCH
+        reach = self.guesses.reach(self.state, unit) / INCH
+        liked = 3.0 if reach <= 12 else reach / 2 if reach <= 36 else 24.0
+        return max(0.0, near - liked)
+
+    def _company(self, unit: Unit, body: Body) -> float:
+        """Officers belong near the others, and the others near an officer (k47.morale.officer_range)."""
+        if unit.is_vehicle:
+            return 0.0
+        worth = 0.0
+        for friend in self.state.friends(unit):
+            if friend.is_vehicle:
+                continue
+            rank = unit.card.rank or friend.card.rank
+            if rank and apart(body, middle(friend)) - spread(friend) <= RANK_RANGE[rank] * INCH:
+                worth += 1.0 + 0.8 * min(friend.pins if unit.card.rank else unit.pins, 4)
+        return min(worth, 5.0)
+
+    # -- positions -------------------------------------------------------------------------------------------
+
+    def worth(self, player: int) -> Worth:
+        """What the position is worth to a player."""
+        state: State = self.state
+        alive = [0.0, 0.0]
+        coming = [0.0, 0.0]
+        posted = [0.0, 0.0]
+        last = self.turns_left() == 0
+        for unit in state.units:
+            if unit.place == GONE:
+                continue
+            value = self.value(unit)
+            if unit.place == RESERVE:
+                value -= 6.0 + (20.0 if last else 0.0)
+            alive[unit.side] += value
+            if unit.place == "table":
+                coming[unit.side] += self.to_come(unit, last)
+                if not last:
+                    posted[unit.side] += self.posted(unit)
+        mine, theirs = alive[player], alive[1 - player]
+        goals = self.goals(player)
+        threat = 0.45 * self.factor["threat"] * (coming[player] - coming[1 - player])
+        total = self.factor["lose"] * mine - self.factor["destroy"] * theirs + goals + threat
+        total += posted[player] - posted[1 - player]
+        return Worth(total, mine, theirs, goals)
+
+    def to_come(self, unit: Unit, last: bool) -> float:
+        """The fire a unit may still bring: this turn if it has its order to come, else the next."""
+        acted = bool(unit.order) and unit.order != AMBUSH
+        if acted and last:
+            return 0.0
+        fire, _ = self.potential(unit)
+        close = max((self.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
+        share = 0.55 if acted else 0.9
+        if unit.order == DOWN:
+            share *= 0.8
+        return share * self.guesses.ready(unit) * max(fire, close)
+
+
+__all__ = ["ADVANCE", "HIDDEN", "POINT", "Judge"]

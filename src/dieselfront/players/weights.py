@@ -1,0 +1,65 @@
+"""Weights: what advisers care about and how much, by ruleset, and personalities that shift them (personalities.yaml)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+Weights = dict[str, float]
+
+
+class Book(msgspec.Struct, forbid_unknown_fields=True):
+    """The file: weights by ruleset, and personalities as factors on them."""
+
+    weights: dict[str, Weights]
+    personalities: dict[str, Weights]
+
+
+class UnknownPlayer(ValueError):
+    """There is no computer player of that name."""
+
+
+class UnknownPersonality(UnknownPlayer):
+    """There is no personality or weight of that name."""
+
+
+@cache
+def book() -> Book:
+    """The weights and personalities that come with the program."""
+    text = files("dieselfront.players").joinpath("personalities.yaml").read_text("utf-8")
+    return msgspec.convert(yaml.safe_load(text), Book, strict=False)
+
+
+def personalities() -> tuple[str, ...]:
+    """The personalities there are."""
+    return tuple(book().personalities)
+
+
+def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, float] | None = None) -> Weights:
+    """The weights of a ruleset as a personality sees them; `changes` put other numbers in their place (a tuner's)."""
+    known = book()
+    if personality not in known.personalities:
+        close = difflib.get_close_matches(personality, known.personalities, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known.personalities)}."
+        raise UnknownPersonality(f"There is no personality '{personality}'; {hint}")
+    found = dict(known.weights.get(ruleset) or known.weights.get(KIN.get(ruleset, ""), {}))
+    for name, number in (changes or {}).items():
+        if name not in found:
+            raise UnknownPersonality(f"There is no weight '{name}' for {ruleset}; there are {', '.join(found)}.")
+        found[name] = float(number)
+    for name, factor in known.personalities[personality].items():
+        if name in found:
+            found[name] *= factor
+    return found
+
+
+KIN = {"freeform1947": "dust1947", "battlefield": "dust1947"}
+"""Rulesets that use the weights of a relative."""
+
+
+__all__ = ["UnknownPersonality", "UnknownPlayer", "Weights", "personalities", "weights"]

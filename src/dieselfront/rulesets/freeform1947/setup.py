@@ -1,0 +1,53 @@
+"""Setting up on the open table: positions are points, deployment rows strips of 4" (ff.scope.mode)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import msgspec
+
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.state import DustState, Side, Unit
+from dieselfront.rulesets.dust1947.setup import Setup
+from dieselfront.rulesets.freeform1947 import scenario as scenarios
+from dieselfront.rulesets.freeform1947.sizes import shapes_of
+from dieselfront.rulesets.freeform1947.ways import Zone
+
+
+class FreeSetup(Setup):
+    """The first position on a measured table."""
+
+    def new_state(self, rules: Any, header: Any) -> DustState:
+        scenario = scenarios.read(header.scenario)
+        sides: list[Side] = []
+        units: list[Unit] = []
+        cards: dict[str, Any] = {}
+        sizes: dict[str, Any] = {id: msgspec.to_builtins(size) for id, size in scenario.bases.items()}
+        for side, force in enumerate(header.forces):
+            sides.append(Side(force.get("name", f"Side {side + 1}"), force.get("bloc", "")))
+            sides[side].reserves_left = scenario.reserve
+            units += self.units(rules, force, side)
+            cards |= {id: self.card(plain) for id, plain in force["cards"].items()}
+            sizes |= force.get("bases", {})
+        table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes_of(cards, sizes))
+        state = DustState(table, sides, units, scenario, dict(header.options))
+        state.objectives = scenarios.objectives(scenario)
+        return state
+
+    def facing(self, state: DustState, side: int) -> int:
+        return scenarios.HEADING_NAMES[state.scenario.deploy[side].facing]
+
+    def spots(self, play: Play, unit: Unit) -> Any:
+        """Leader or whole hull inside the strip."""
+        state = play.state
+        facing = self.facing(state, unit.side)
+        return Zone(play.rules.ground, state, unit, scenarios.zone_boxes(state.scenario, unit.side), facing)
+
+    def choose_spot(self, play: Play, unit: Unit, spots: Any) -> Generator[Any, Any, tuple[int, int | None]]:
+        unit.facing = self.facing(play.state, unit.side)
+        text = f"{unit.name}: where does it deploy?"
+        spot, facing = yield from play.rules.ground.ask_for(
+            play, unit, "deploy", spots, text=text, rule="ff.scope.mode"
+        )
+        return spot, facing

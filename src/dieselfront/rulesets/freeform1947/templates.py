@@ -1,0 +1,290 @@
+"""Blast templates, flame tapes and artillery fields: where they may be laid and whom they touch.
+
+ff.blast.*, ff.flame.*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dieselfront.forces import DustWeapon
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.hooks import WeaponRule
+from dieselfront.rulesets.dust.shots import Aim, Attack, Shot, detail
+from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust1947 import weapons
+from dieselfront.rulesets.dust1947.weapons.areas import (
+    ArtilleryIndirect,
+    ArtilleryTarget,
+    LargeOrdnance,
+    _Shy,
+    standing_on,
+)
+from dieselfront.rulesets.dust1947.weapons.flames import FlameBurst, FlamePath, FlameSquare
+from dieselfront.rulesets.dust1947.weather import sight_limit
+from dieselfront.rulesets.freeform1947.ground import ARCS, FreeGround
+from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, Point, at, floor_of, xy
+from dieselfront.table.measured.arcs import point_in_arc
+from dieselfront.table.measured.geometry import LINE, stretches
+from dieselfront.table.measured.shapes import Body, distance_from_point
+from dieselfront.table.measured.table import place_on
+from dieselfront.table.measured.templates import Disc, Template, flame_tape
+from dieselfront.table.measured.terrain import Sight
+
+BLAST, FLAME, FROM = "blast", "flame", "from"
+FIELDS = ("area", "burst")
+LOW = 200
+"""Tenths of a millimetre: what is lower does not stop a flame."""
+
+
+class Templates:
+    """Laying templates."""
+
+    # -- which template a shot lays ---------------------------------------------------------------
+
+    def of(self, play: Play, shot: Shot) -> tuple[Template, int] | None:
+        """The template of a shot and the floor it hits, None for a plain shot."""
+        ground: FreeGround = play.rules.ground
+        for word in FIELDS:
+            places = shot.aimed(word)
+            if places is not None:
+                return ground.template(places), floor_of(places[0])
+        centre = shot.aimed(FLAME)
+        if centre is not None:  # ff.flame.line, ff.flame.range1, ff.flame.range23
+            return flame_tape(xy(self._nozzle(play, shot)), xy(centre)), floor_of(centre)
+        centre = shot.aimed(BLAST)
+        if centre is not None:  # ff.blast.place
+            return Disc(*xy(centre)), floor_of(centre)
+        return None
+
+    def _nozzle(self, play: Play, shot: Shot) -> int:
+        figure = self.bearer(shot.unit, shot.part, int(shot.aimed(FROM) or 0))
+        figures = shot.unit.figures
+        return shot.unit.where[figures.index(figure)] if figure in figures else shot.unit.place
+
+    def bearer(self, unit: Unit, part: Part, soldier: int) -> tuple[str, int]:
+        """The model that carries a weapon."""
+        return (part.card.id, soldier) if (part.card.id, soldier) in unit.figures else (part.card.id, -1)
+
+    def body_of(self, play: Play, unit: Unit, part: Part, soldier: int) -> Body:
+        figure = self.bearer(unit, part, soldier)
+        bodies: list[Body] = play.rules.ground.bodies(play.state, unit)
+        return bodies[unit.figures.index(figure)] if figure in unit.figures else bodies[0]
+
+    # -- blast ------------------------------------------------------------------------------------
+
+    def blast_aims(self, play: Play, attack: Attack, weapon: DustWeapon, aims: list[Aim]) -> list[Aim]:
+        """Plain aims at units, each with good centres for the template."""
+        found: list[Aim] = []
+        for aim in aims:
+            target = play.state.by_id[aim[0]]
+            if target.is_aircraft:
+                found.append(aim)
+                continue
+            found += [(*aim, BLAST, centre) for centre in self.centres(play, attack, weapon, target)]
+        return found
+
+    def centres(self, play: Play, attack: Attack, weapon: DustWeapon, target: Unit) -> list[int]:
+        """The middle of the target, its models, and the nearest point of the nearest one, as far as they are legal."""
+        ground: FreeGround = play.rules.ground
+        spots = [middle_of(target), *target.where[:4]]
+        legal = [spot for spot in dict.fromkeys(spots) if self.may_burst(play, attack, weapon, spot) is None]
+        if legal:
+            return legal[:3]
+        mine = ground.leader(play.state, attack.unit)
+        near = min(ground.bodies(play.state, target), key=lambda body: distance_from_point(mine.cx, mine.cy, body))
+        edge = towards(mine, (near.x, near.y), near.radius)
+        return [at(*edge, near.floor)] if self.may_burst(play, attack, weapon, at(*edge)) is None else []
+
+    def may_burst(self, play: Play, attack: Attack, weapon: DustWeapon, centre: int) -> str | None:
+        """The centre of a blast lies in arc, range and sight of the weapon (ff.blast.place, ff.open.blast_sight)."""
+        state, unit, ground = play.state, attack.unit, play.rules.ground
+        mine = ground.leader(state, unit)
+        x, y = xy(centre)
+        far = distance_from_point(x * 10, y * 10, mine)
+        if not state.table.exists(centre) or far > weapon.range_max * RANGE:
+            return "the template's centre is out of range"
+        if weapon.range_min and far <= (weapon.range_min - 1) * RANGE:
+            return "the template's centre is too near"
+        arc = ARCS[None if unit.is_infantry else weapon.mount]
+        if not point_in_arc(mine, arc, x * 10, y * 10):
+            return "the template's centre is out of the weapon's arc"
+        limit = sight_limit(state)
+        if limit is not None and far > limit * RANGE:
+            return "the weather hides the template's centre"
+        if unit.is_infantry:  # the firing model's own sight counts (ff.open.blast_sight)
+            return None
+        seen = ground.sees_spot(state, mine, centre, ground.sight_blockers(state, unit), unit)
+        return None if seen else "the template's centre cannot be seen"
+
+    def bearer_sees(self, play: Play, attack: Attack, part: Part, soldier: int, centre: int) -> bool:
+        """Does the model that fires see the centre?"""
+        ground, state = play.rules.ground, play.state
+        body = self.body_of(play, attack.unit, part, soldier)
+        found: bool = ground.sees_spot(state, body, centre, ground.sight_blockers(state, attack.unit), attack.unit)
+        return found
+
+    # -- flames -----------------------------------------------------------------------------------
+
+    def flame_aims(
+        self, play: Play, attack: Attack, part: Part, weapon: DustWeapon, bearers: tuple[int, ...], targets: list[Unit]
+    ) -> list[Aim]:
+        """Every bearer with his own tape (ff.flame.from_bearer)."""
+        found: list[Aim] = []
+        for bearer in bearers:
+            body = self.body_of(play, attack.unit, part, bearer)
+            for target in targets:
+                ends = [middle_of(target), *target.where[:4]]
+                tapes = [self.tape(play, attack, weapon, body, end) for end in ends]
+                for centre in dict.fromkeys(tape for tape in tapes if tape is not None):
+                    if self.burns(play, body, centre, target):
+                        found.append((target.id, FLAME, centre, FROM, bearer))
+        return found
+
+    def tape(self, play: Play, attack: Attack, weapon: DustWeapon, body: Body, goal: int) -> int | None:
+        """As far towards a goal as range and walls let the tape run (ff.flame.line, ff.open.flame_walls)."""
+        arc = ARCS[None if attack.unit.is_infantry else weapon.mount]
+        x, y = xy(goal)
+        if not point_in_arc(body, arc, x * 10, y * 10) or (x, y) == (body.x, body.y):
+            return None
+        far = weapon.range_max * RANGE + (0 if body.corners else body.radius)
+        end = towards((body.x, body.y), (x, y), far, stop=True)
+        if body.corners:
+            while distance_from_point(end[0] * 10, end[1] * 10, body) > weapon.range_max * RANGE:
+                end = towards(end, (body.x, body.y), 10, stop=True)
+        return at(*self.stopped(play, attack.unit, body, end), floor_of(goal))
+
+    def stopped(self, play: Play, unit: Unit, body: Body, end: Point) -> Point:
+        """The first terrain or hull that blocks sight ends the tape."""
+        land = play.state.table.land
+        a, b = (body.cx, body.cy), (end[0] * 10, end[1] * 10)
+        first = LINE
+        for piece, parts in land.stretches_in(a, b, land.sight_mask):
+            if piece.is_building:
+                first = min(first, *(place for part in parts for place in part if place > 0), LINE)
+            elif piece.kind.sight is Sight.BLOCKS and piece.height > LOW:
+                first = min(first, parts[0][0])
+        for hull in play.rules.ground.sight_blockers(play.state, unit):
+            inside = stretches(*a, *b, hull.corners) if hull.corners else []
+            if inside:
+                first = min(first, inside[0][0])
+        return end if first == LINE else place_on(a, b, first)
+
+    def burns(self, play: Play, body: Body, centre: int, target: Unit) -> bool:
+        template = flame_tape((body.x, body.y), xy(centre))
+        return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
+
+    def may_burn(self, play: Play, attack: Attack, weapon: DustWeapon, part: Part, aim: Aim) -> bool:
+        """Is a tape laid by hand legal?"""
+        bearer, centre = detail(aim, FROM), detail(aim, FLAME)
+        if not isinstance(centre, int) or not isinstance(bearer, int) or not play.state.table.exists(centre):
+            return False
+        body = self.body_of(play, attack.unit, part, bearer)
+        return self.tape(play, attack, weapon, body, centre) == centre
+
+
+def middle_of(unit: Unit) -> int:
+    """The middle of all its models."""
+    points = [xy(place) for place in unit.where]
+    x, y = sum(x for x, _ in points) // len(points), sum(y for _, y in points) // len(points)
+    return at(x, y, floor_of(unit.place))
+
+
+def towards(start: Body | Point, goal: Point, far: int, stop: bool = False) -> Point:
+    """A point on the way: `far` tenths short of the goal, or with `stop` at most so far from the start."""
+    x, y = (start.x, start.y) if isinstance(start, Body) else start
+    dx, dy = goal[0] - x, goal[1] - y
+    length = max(1, int((dx * dx + dy * dy) ** 0.5 * 10))
+    part = min(length, far) if stop else max(0, length - far)
+    return x + dx * part // length, y + dy * part // length
+
+
+# -- weapon rules ------------------------------------------------------------------------------------
+
+
+class Tape(WeaponRule):
+    """The tape and the template take the place of squares in a line (ff.flame.affects)."""
+
+    name = "Flame"
+    rule = "ff.flame.affects"
+
+
+class FreeBurst(FlameBurst):
+    """All models under a circle round the place aimed at."""
+
+    def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
+        if shot.target.is_aircraft:
+            return aims
+        return [(*aim, "burst", (place,)) for aim in aims for place in shot.target.where[:3]]
+
+
+def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
+    """Points worth a shell: the middles of enemy units, in arc and range of the weapon and in sight of `eyes`."""
+    state, ground, weapon = play.state, play.rules.ground, part.card.weapons[index]
+    unit = attack.unit
+    mine, looking = ground.leader(state, unit), ground.leader(state, eyes)
+    blockers = ground.sight_blockers(state, eyes)
+    shy = _Shy(play, attack, part, index)
+    arc = ARCS[None if unit.is_infantry else weapon.mount]
+    limit = sight_limit(state)
+    found: list[int] = []
+    for foe in _foes(play, attack):
+        for spot in dict.fromkeys((middle_of(foe), foe.place)):
+            x, y = xy(spot)
+            far = distance_from_point(x * 10, y * 10, mine)
+            if far > weapon.range_max * RANGE or not point_in_arc(mine, arc, x * 10, y * 10):
+                continue
+            if limit is not None and distance_from_point(x * 10, y * 10, looking) > limit * RANGE:
+                continue
+            if shy._may_be_chosen(foe) and ground.sees_spot(state, looking, spot, blockers, eyes):
+                found.append(spot)
+                break
+    return sorted(set(found))
+
+
+def _foes(play: Play, attack: Attack) -> Iterator[Unit]:
+    for unit in play.state.on_board(1 - attack.unit.side):
+        if not unit.is_aircraft and attack.only in ("", unit.id):
+            yield unit
+
+
+class FreeTarget(ArtilleryTarget):
+    """Aimed at a point of the table."""
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        if attack.by_observer is not None:
+            return aims
+        return [*aims, *((place,) for place in points(play, attack, part, index, attack.unit))]
+
+
+class FreeIndirect(ArtilleryIndirect):
+    """A point that the observer sees."""
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        if attack.by_observer is None:
+            return aims
+        return [*aims, *((place,) for place in points(play, attack, part, index, attack.by_observer))]
+
+
+class FreeOrdnance(LargeOrdnance):
+    """A field of 8" by 8"."""
+
+    def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        blocks = play.state.table.blocks_of_four
+        seen = points(play, attack, part, index, attack.unit)
+        return [*aims, *((place, "area", block) for place in seen for block in blocks(place))]
+
+
+INSTEAD: dict[type[WeaponRule], type[WeaponRule]] = {
+    FlameSquare: Tape,
+    FlameBurst: FreeBurst,
+    ArtilleryTarget: FreeTarget,
+    ArtilleryIndirect: FreeIndirect,
+    LargeOrdnance: FreeOrdnance,
+}
+"""Rules of weapons that speak of squares, and what takes their place."""
+
+ALL: list[type[WeaponRule]] = [INSTEAD.get(kind, kind) for kind in weapons.ALL if kind is not FlamePath]
+
+__all__ = ["ALL", "BLAST", "CIRCLE", "FLAME", "FROM", "Any", "Templates", "standing_on"]

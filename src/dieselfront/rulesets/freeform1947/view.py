@@ -1,0 +1,95 @@
+"""What freeform games show: names for the log, and positions on the open table as plain data for screens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust.view import Namer, common_view, namer
+from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, xy
+
+
+def names(state: DustState) -> Namer:
+    """As on squares, but a unit is where its leader is, and lengths are inches."""
+    plain = namer(state, state.table.name)
+
+    def name(field: str, value: Any) -> Any:
+        if field == "where" and isinstance(value, tuple) and value:
+            return state.table.name(value[0])
+        if field == "cost" and isinstance(value, int):
+            return f'{value / INCH:.1f}"'
+        if field == "facing" and isinstance(value, int):
+            return f"{value}°"
+        return plain(field, value)
+
+    return name
+
+
+def view(rules: Any, state: DustState) -> dict[str, Any]:
+    """The whole position as plain data."""
+    shown = common_view(state, state.table.name)
+    shown["ruleset"] = rules.id
+    shown["table"] = table_view(state)
+    for unit, plain in zip(state.units, shown["units"], strict=True):
+        plain |= models_view(rules, state, unit)
+    play = Play(rules, state)
+    shown["objectives"] = [
+        {
+            "name": objective.name,
+            "spots": [list(xy(place)) for place in sorted(objective.places)],
+            "points": objective.points,
+            "holder": rules.victory.holder(play, objective),
+        }
+        for objective in state.objectives
+    ]
+    shown["score"] = [rules.victory.score(play, side) for side in (0, 1)]
+    return shown
+
+
+def table_view(state: DustState) -> dict[str, Any]:
+    """The table with its terrain as outlines in millimetres."""
+    land = state.table.land
+    return {
+        "kind": "measured",
+        "width": land.width,
+        "height": land.depth,
+        "terrain": [
+            {
+                "name": piece.id,
+                "kind": piece.kind.id,
+                "outline": [[x / 10, y / 10] for x, y in part.polygon],
+                "floors": piece.floors,
+            }
+            for piece in land.pieces
+            for part in piece.parts
+        ],
+    }
+
+
+def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
+    """Where the models of a unit stand; the first is its leader."""
+    if unit.status != ON_BOARD:
+        return {"models": [], "carrier": unit.aboard}
+    bodies = rules.ground.bodies(state, unit)
+    shown: dict[str, Any] = {
+        "models": [
+            {"x": body.x, "y": body.y, "base": body.shape.width, "name": figure_name(unit, figure), "floor": body.floor}
+            for figure, body in zip(unit.figures, bodies, strict=True)
+        ],
+        "carrier": unit.aboard,
+        "circle": CIRCLE / 10 if rules.ground.has_circle(unit) else 0,
+    }
+    hull = bodies[0]
+    if hull.corners:
+        size = {"length": hull.shape.length, "width": hull.shape.width}
+        shown["hull"] = {"x": hull.x, "y": hull.y, "heading": hull.heading, **size}
+        shown["models"] = []
+    return shown
+
+
+def figure_name(unit: Unit, figure: tuple[str, int]) -> str:
+    """What a model is called."""
+    card, soldier = figure
+    part = next((part for part in unit.parts if part.card.id == card), unit.main)
+    return part.card.name if soldier < 0 else part.card.soldiers[soldier].name

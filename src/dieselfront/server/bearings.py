@@ -1,0 +1,106 @@
+"""Where the weapons of a unit bear, as outlines for the board: fields of fire on squares and on measured tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapely.geometry import Point, Polygon
+
+from dieselfront.kernel.game import Game
+from dieselfront.rulesets.dust.state import DustState
+from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
+from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.state import State
+from dieselfront.table.measured.arcs import arc_polygons
+from dieselfront.table.square import SquareTable
+
+Facts = dict[str, Any]
+SIDE_RULES = {"left": "side", "right": "side", "front": "front", "rear": "rear"}
+MOST_WEAPONS = 8
+
+
+def arcs(game: Game, unit: str) -> list[Facts]:
+    """One entry for each weapon that bears somewhere in particular, and the longest one that bears all round."""
+    state = game.state
+    if isinstance(state, DustState) and isinstance(state.table, SquareTable):
+        return _on_squares(game, state, unit)
+    if isinstance(state, State):
+        return _measured(game, state, unit)
+    return []
+
+
+def _on_squares(game: Game, state: DustState, name: str) -> list[Facts]:
+    """Fixed mounts of a vehicle: the squares inside arc and range (d47.attack.arc.*)."""
+    unit = state.by_id.get(name)
+    if unit is None or not unit.where or unit.is_infantry:
+        return []
+    table: SquareTable = state.table
+    found = []
+    for part in unit.fighters():
+        for weapon in part.card.weapons:
+            arc: Any = ARC_OF_MOUNT.get(weapon.mount, "all")
+            if arc == "all" or weapon.close:
+                continue
+            origins = game.rules.ground.origins(unit, weapon.mount)
+            squares = [
+                table.name(place)
+                for place in table.places()
+                if table.level(place) == 0
+                and any(
+                    table.in_arc(origin, unit.facing, place, arc)
+                    and weapon.range_min <= table.distance(origin, place) <= weapon.range_max
+                    for origin in origins
+                )
+            ]
+            found.append(
+                {
+                    "weapon": weapon.name,
+                    "name": f"{arc} arc",
+                    "range": weapon.range_max,
+                    "at": table.name(unit.where[0]),
+                    "outline": squares,
+                    "rule": f"d47.attack.arc.{SIDE_RULES[arc]}",
+                }
+            )
+    return found[:MOST_WEAPONS]
+
+
+def _measured(game: Game, state: State, name: str) -> list[Facts]:
+    """Arcs of vehicles and fixed weapons, cut to the weapon's range (k47.shoot.arcs, k47.shoot.range)."""
+    unit = next((one for one in state.units if one.id == name), None)
+    if unit is None or not unit.on_table or not unit.bodies or unit.building:
+        return []
+    shooting = game.rules.shooting
+    body = shooting.mount(unit)
+    found: list[Facts] = []
+    farthest: Facts | None = None
+    for weapon in dict.fromkeys(unit.card.weapons):
+        if not weapon.shoots:
+            continue
+        arc = shooting.arc(unit, weapon)
+        told = {
+            "weapon": weapon.name,
+            "name": arc.name,
+            "range": weapon.range,
+            "at": [body.x, body.y],
+            "outline": _outline(body, arc, weapon.range * INCH),
+            "rule": "k47.shoot.arcs" if unit.is_vehicle else "k47.shoot.range",
+        }
+        if told["outline"]:
+            found.append(told)
+        elif farthest is None or weapon.range > farthest["range"]:
+            farthest = told
+    return [*([farthest] if farthest is not None else []), *found][:MOST_WEAPONS]
+
+
+def _outline(body: Any, arc: Any, reach: int) -> list[list[float]]:
+    """The corners of an arc within range, in millimetres; empty for all round."""
+    polygons = arc_polygons(body, arc)
+    if not polygons:
+        return []
+    hull = Polygon(body.corners) if body.corners else Point(body.cx, body.cy).buffer(body.radius)
+    covered: Any = hull.buffer(reach, 12).intersection(Polygon(polygons[0]))
+    for polygon in polygons[1:]:
+        covered = covered.union(hull.buffer(reach, 12).intersection(Polygon(polygon)))
+    outer = covered if covered.geom_type == "Polygon" else max(covered.geoms, key=lambda one: one.area)
+    return [[round(x / 10), round(y / 10)] for x, y in outer.exterior.coords[:-1]]

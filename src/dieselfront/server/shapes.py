@@ -1,0 +1,790 @@
+"""What positions, decisions, odds, replays and library pages look like on the wire.
+
+Routes name these shapes, so the API's description tells them, and `tools/make_api_types.py` writes them as types for
+the browser app. Rulesets make the positions themselves, as plain data; tests hold what they make against these shapes.
+A field that only some games tell is unset by default.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from dieselfront.forces.armies import Army
+
+Answer = Annotated[Any, Meta(title="Answer")]
+"""None, a bool, a number, a text, or a list of answers."""
+Number = int | float
+Point = str | list[Number]
+"""A square by its name, or millimetres on a measured table."""
+Because = list["Reason"]
+
+
+class Reason(Struct, frozen=True):
+    """Why: a rule and what it says here."""
+
+    rule: str
+    text: str
+
+
+# -- decisions --------------------------------------------------------------------------------------
+
+
+class Option(Struct, frozen=True):
+    """One legal answer, in words."""
+
+    answer: Answer
+    label: str
+
+
+class Forbidden(Struct, frozen=True):
+    """An answer that some rule forbids."""
+
+    answer: Answer
+    rule: str
+    reason: str
+
+
+class Spot(Struct, frozen=True):
+    """A place that can be chosen, what it costs, and which ways one can face there."""
+
+    spot: Answer
+    cost: int
+    label: str
+    facings: list[Answer]
+
+
+class Item(Struct, frozen=True):
+    """Something to be assigned, with its own options."""
+
+    item: Answer
+    label: str
+    options: list[Option]
+
+
+class Decision(Struct, frozen=True):
+    """The pending decision: whole for whoever may answer it (`mine`), a sentence for all others."""
+
+    shape: Literal["pick-one", "pick-some", "assign", "place", "place-free", "path", "number", "yes-no", "dice"]
+    player: int
+    text: str
+    mine: bool
+    key: str = ""
+    rule: str = ""
+    unit: str = ""
+    version: int | UnsetType = UNSET
+    options: list[Option] | UnsetType = UNSET
+    refused: list[Forbidden] | UnsetType = UNSET
+    spots: list[Spot] | UnsetType = UNSET
+    items: list[Item] | UnsetType = UNSET
+    default: Answer | UnsetType = UNSET
+    least: int | UnsetType = UNSET
+    most: int | UnsetType = UNSET
+    faces: list[str] | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+    stage: str | UnsetType = UNSET
+    region: dict[str, Any] | UnsetType = UNSET
+
+
+# -- positions --------------------------------------------------------------------------------------
+
+
+class WeaponView(Struct, frozen=True):
+    """A line of weapons and whether it can still fire."""
+
+    id: str
+    name: str
+    count: int
+    range: str
+    ammo: int | None
+    ammo_left: int | None
+    loaded: bool
+    broken: bool
+
+
+class PartView(Struct, frozen=True):
+    """One card's models inside a unit."""
+
+    card: str
+    name: str
+    role: str
+    damage: int
+    skills: list[str]
+    weapons: list[WeaponView]
+
+
+class ModelView(Struct, frozen=True):
+    """A model on a measured table, in millimetres."""
+
+    x: Number
+    y: Number
+    base: Number | UnsetType = UNSET
+
+
+class HullView(Struct, frozen=True):
+    """A vehicle on a measured table: its middle, where it looks, its size."""
+
+    x: Number
+    y: Number
+    heading: Number
+    length: Number
+    width: Number
+
+
+class UnitView(Struct, frozen=True):
+    """A unit as screens show it."""
+
+    id: str
+    name: str
+    side: int
+    card: str
+    kind: str
+    status: str
+    facing: Number
+    models_left: int
+    models_max: int
+    tokens: list[str]
+    activated: bool
+    armour: str | UnsetType = UNSET
+    locomotion: str | UnsetType = UNSET
+    size: str | UnsetType = UNSET
+    places: list[str] | UnsetType = UNSET
+    models: list[ModelView] | UnsetType = UNSET
+    hull: HullView | UnsetType = UNSET
+    left: int | UnsetType = UNSET
+    left_max: int | UnsetType = UNSET
+    damage: int | UnsetType = UNSET
+    damage_max: int | UnsetType = UNSET
+    criticals: list[str] | UnsetType = UNSET
+    aboard: str | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    parts: list[PartView] | UnsetType = UNSET
+
+
+class Wall(Struct, frozen=True):
+    """A wall between two squares."""
+
+    between: Annotated[list[str], Meta(min_length=2, max_length=2)]
+    kind: str | UnsetType = UNSET
+    opening: str | UnsetType = UNSET
+
+
+class ColumnView(Struct, frozen=True):
+    """The floors over a square."""
+
+    top: int
+    climb: str
+
+
+class SquaresView(Struct, frozen=True, tag_field="kind", tag="squares"):
+    """A table of squares; squares go by their names."""
+
+    width: int
+    height: int
+    features: dict[str, list[str]]
+    walls: list[Wall]
+    columns: dict[str, ColumnView] | UnsetType = UNSET
+
+
+class PieceView(Struct, frozen=True):
+    """A piece of terrain on a measured table."""
+
+    kind: str
+    outline: list[Annotated[list[Number], Meta(min_length=2, max_length=2)]]
+    name: str | UnsetType = UNSET
+
+
+class MeasuredView(Struct, frozen=True, tag_field="kind", tag="measured"):
+    """A measured table, in millimetres."""
+
+    width: Number
+    height: Number
+    terrain: list[PieceView]
+
+
+class ObjectiveView(Struct, frozen=True):
+    """Something worth holding, and who holds it."""
+
+    name: str
+    points: int
+    holder: int | None
+    places: list[str] | UnsetType = UNSET
+    spots: list[Annotated[list[Number], Meta(min_length=2, max_length=2)]] | UnsetType = UNSET
+
+
+class SideView(Struct, frozen=True):
+    """One of the two forces."""
+
+    name: str
+    points: int
+    bloc: str | UnsetType = UNSET
+
+
+class View(Struct, frozen=True):
+    """The position as the ruleset shows it."""
+
+    turn: int
+    turns: int
+    phase: str
+    sides: list[SideView]
+    units: list[UnitView]
+    table: SquaresView | MeasuredView
+    objectives: list[ObjectiveView]
+    to_act: int | UnsetType = UNSET
+    weather: str | UnsetType = UNSET
+    score: list[int] | UnsetType = UNSET
+
+
+# -- before a choice --------------------------------------------------------------------------------
+
+
+class OddsStep(Struct, frozen=True):
+    """One throw on the way from dice to losses."""
+
+    weapon: str
+    kind: str
+    label: str
+    dice: Number
+    faces: list[str]
+    chance: Number
+    expected: Number
+    rule: str
+    because: Because
+
+
+class OddsFacts(Struct, frozen=True):
+    """The exact odds of an attack on one target; chances by value."""
+
+    hits: dict[str, Number]
+    losses: dict[str, Number]
+    destroyed: Number
+    capacity: int
+    expected: dict[str, Number]
+    median: int
+    steps: list[OddsStep]
+    rules: list[str]
+    notes: list[str]
+
+
+class WeaponOdds(Struct, frozen=True):
+    """One weapon at one target."""
+
+    item: int
+    answer: Answer
+    target: str
+    name: str
+    odds: OddsFacts
+
+
+class TargetOdds(Struct, frozen=True):
+    """Everything that bears at one aim, with the answer that declares it."""
+
+    aim: Answer
+    answer: list[Answer]
+    target: str
+    name: str
+    odds: OddsFacts
+
+
+class OptionsOdds(Struct, frozen=True):
+    """The odds of every attack that can be declared now."""
+
+    version: int
+    options: list[WeaponOdds]
+    targets: list[TargetOdds]
+
+
+class Unused(Struct, frozen=True):
+    """A weapon that cannot be used, and why."""
+
+    weapon: str
+    rule: str
+    reason: str
+
+
+class CardOdds(Struct, frozen=True):
+    """The odds between two cards."""
+
+    label: str
+    hits: dict[str, Number]
+    losses: dict[str, Number]
+    destroyed: Number
+    capacity: int
+    expected: dict[str, Number]
+    median: int
+    chances: dict[str, Number]
+    steps: list[OddsStep]
+    rules: list[str]
+    notes: list[str]
+    attacker: str
+    target: str
+    unused: list[Unused]
+
+
+class ThrowAhead(Struct, frozen=True):
+    """The dice that would fall next."""
+
+    label: str
+    player: int
+    count: int
+    rule: str
+    needs: list[str]
+    chance: Number | None
+    because: Because
+
+
+class NextDecision(Struct, frozen=True):
+    """The decision that would follow."""
+
+    player: int
+    key: str
+    text: str
+    shape: str
+    unit: str
+
+
+class SightLine(Struct, frozen=True):
+    """What one unit sees of another: clear, in cover, or not at all; where the obstacle stands, and why."""
+
+    unit: str
+    to: str
+    kind: Literal["clear", "cover", "blocked"]
+    start: Point
+    end: Point
+    at: Point | None
+    """The obstacle, where there is one."""
+    reason: str
+    rule: str
+    range: Number
+    """Squares, or inches on a measured table."""
+
+
+class ArcView(Struct, frozen=True):
+    """Where a weapon bears: corners of the area on a measured table, or squares by their names."""
+
+    weapon: str
+    name: str
+    range: Number
+    at: Point
+    outline: list[Point]
+    """Empty if it bears all round."""
+    rule: str
+
+
+class TerrainEffect(Struct, frozen=True):
+    """What a kind of terrain does to a unit: one line, and the rules behind it."""
+
+    kind: str
+    text: str
+    rules: list[str]
+
+
+class Sights(Struct, frozen=True):
+    """What a unit sees, where its weapons bear, how far it can go, and what the ground does to it."""
+
+    version: int
+    unit: str
+    lines: list[SightLine]
+    arcs: list[ArcView]
+    reach: list[list[Point]]
+    """Rings round the ground in reach of one move, on measured tables."""
+    terrain: list[TerrainEffect]
+
+
+class PreviewFacts(Struct, frozen=True):
+    """What an answer would lead to, up to the dice."""
+
+    lines: Because
+    dice: ThrowAhead | None
+    next: NextDecision | None
+    reach: list[Spot]
+    region: dict[str, Any] | None
+    odds: dict[str, OddsFacts]
+    sight: list[SightLine]
+    over: bool
+
+
+# -- after the battle -------------------------------------------------------------------------------
+
+
+class LogLine(Struct, frozen=True):
+    """One event: its number, its rule, its sentence, its data, and how many choices had been made by then."""
+
+    n: int
+    rule: str
+    kind: str
+    text: str
+    data: dict[str, Any]
+    choice: int
+
+
+class ScenarioBrief(Struct, frozen=True):
+    """The battle in a few words."""
+
+    id: str
+    name: str
+    text: str
+    turns: int
+
+
+class Result(Struct, frozen=True):
+    """How the game ended: by its own rules, by a concession, or by an agreed draw."""
+
+    winner: int | None
+    reason: str
+    kind: Literal["played", "concession", "draw"]
+
+
+class StorySeat(Struct, frozen=True):
+    """Who sat where."""
+
+    seat: int
+    name: str
+    side: str
+
+
+class Story(Struct, frozen=True):
+    """A record from beginning to end."""
+
+    id: str
+    ruleset: str
+    scenario: ScenarioBrief
+    seats: list[StorySeat]
+    choices: int
+    log: list[LogLine]
+    view: View
+    turn: int
+    over: bool
+    result: Result | None
+    options: dict[str, str]
+    commitment: str
+    salt: str
+    seed: str | None
+    thrown: int
+    """How many throws of dice there were in all, told or not."""
+    explained: list[int]
+    """The choices of computers whose reasons may be asked for; a record tells none."""
+
+
+class Asked(Struct, frozen=True):
+    """Who decides next in a replay."""
+
+    player: int
+    text: str
+    mine: bool
+
+
+class Frame(Struct, frozen=True):
+    """One moment of a replay."""
+
+    at: int
+    choices: int
+    view: View
+    log: list[LogLine]
+    lines: int
+    decision: Asked | None
+    answer: Answer
+    turn: int
+    over: bool
+
+
+class SideLuck(Struct, frozen=True):
+    """One side's dice beside what was to be expected of them."""
+
+    dice: int
+    successes: int
+    expected: Number
+    deviation: Number
+    throws: int
+    as_good: Number
+    as_bad: Number
+
+
+class RollLuck(Struct, frozen=True):
+    """One throw."""
+
+    n: int
+    player: int
+    rule: str
+    label: str
+    dice: int
+    successes: int
+    expected: Number
+
+
+class Luck(Struct, frozen=True):
+    """How the dice treated both sides, and how often luck like that comes up."""
+
+    sides: list[SideLuck]
+    rolls: list[RollLuck]
+    balance: Number
+    as_extreme: Number
+    sentences: list[str]
+
+
+# -- the library ------------------------------------------------------------------------------------
+
+
+class OptionChoice(Struct, frozen=True):
+    """One way to play an option of the rulebook."""
+
+    id: str
+    text: str
+
+
+class RuleOption(Struct, frozen=True):
+    """An option of the rulebook."""
+
+    name: str
+    default: str
+    choices: list[OptionChoice]
+    rule: str | UnsetType = UNSET
+
+
+class Ruleset(Struct, frozen=True):
+    """A game."""
+
+    id: str
+    name: str
+    table: str
+    version: str
+    rules: int
+    inherits: str | None
+    playable: bool
+    options: list[RuleOption]
+
+
+class Level(Struct, frozen=True):
+    """How well a computer plays."""
+
+    id: str
+    name: str
+
+
+class RuleText(Struct, frozen=True):
+    """A rule in our own words."""
+
+    id: str
+    title: str
+    text: str
+    ruleset: str
+    chapter: str
+    ruling: bool
+    dice: list[str] | UnsetType = UNSET
+    table: list[dict[str, Any]] | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    example: str | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+    why: str | UnsetType = UNSET
+    differs: str | UnsetType = UNSET
+    see_also: list[str] | UnsetType = UNSET
+    option: RuleOption | UnsetType = UNSET
+
+
+class BoardPlan(Struct, frozen=True):
+    """The board of a scenario, as its file draws it."""
+
+    size: Annotated[list[int], Meta(min_length=2, max_length=2)]
+    terrain: list[str] | UnsetType = UNSET
+
+
+class Scenario(Struct, frozen=True):
+    """A battlefield, in short; files hold more."""
+
+    id: str
+    name: str
+    text: str
+    turns: int
+    points: int | UnsetType = UNSET
+    weather_name: str | UnsetType = UNSET
+    board: BoardPlan | UnsetType = UNSET
+
+
+class Starter(Struct, frozen=True):
+    """An army list that comes with the program."""
+
+    id: str
+    name: str
+    ruleset: str
+    side: str
+    points: int
+    limit: int
+    army: Army
+
+
+class CardRow(Struct, frozen=True):
+    """A card in short: what a browser filters and sorts by."""
+
+    id: str
+    name: str
+    ruleset: str
+    points: int
+    side: str
+    kind: str
+    skills: list[str]
+    weapons: list[str]
+    factions: list[str]
+    rulesets: list[str]
+    armour: str | UnsetType = UNSET
+    move: int | str | UnsetType | None = UNSET
+    march: int | str | UnsetType | None = UNSET
+    models: int | UnsetType = UNSET
+    damage: int | UnsetType = UNSET
+    unique: bool | UnsetType = UNSET
+    size: str | UnsetType = UNSET
+    locomotion: str | UnsetType = UNSET
+
+
+class Named(Struct, frozen=True):
+    """A special rule on a card, with its number or word."""
+
+    name: str
+    argument: str | int | None
+
+
+class Cell(Struct, frozen=True):
+    """What a weapon does to one class of armour."""
+
+    dice: int
+    blast: int
+    damage: int
+    kill: bool
+
+
+class Weapon(Struct, frozen=True):
+    """A weapon on a card."""
+
+    id: str
+    name: str
+    count: int
+    range_min: int
+    range_max: int
+    rules: list[Named]
+    close: bool | UnsetType = UNSET
+    mount: str | UnsetType | None = UNSET
+    arc: str | UnsetType | None = UNSET
+    ammo: int | UnsetType | None = UNSET
+    cells: dict[str, Cell] | UnsetType = UNSET
+    shots: str | int | UnsetType | None = UNSET
+    pen: int | str | UnsetType | None = UNSET
+    he: str | UnsetType | None = UNSET
+    default: bool | UnsetType = UNSET
+
+
+class CardOption(Struct, frozen=True):
+    """Something a card may be given for points."""
+
+    id: str
+    name: str
+    group: str | None
+    points: int | dict[str, int]
+    points_flat: int | UnsetType = UNSET
+    max: int | UnsetType | None = UNSET
+    default: bool | UnsetType = UNSET
+    per_model: bool | UnsetType = UNSET
+
+
+class Soldier(Struct, frozen=True):
+    """One soldier of a squad and the weapons he carries."""
+
+    name: str
+    roles: list[str]
+    weapons: list[int]
+
+
+class CardFacts(Struct, frozen=True):
+    """A card in full, of any game."""
+
+    id: str
+    name: str
+    ruleset: str
+    kind: str
+    side: str
+    points: int | dict[str, int]
+    skills: list[Named]
+    skill_names: list[str]
+    weapons: list[Weapon]
+    options: list[CardOption]
+    notes: list[str]
+    unknown_rules: list[str]
+    source: str
+    factions: list[str] | UnsetType = UNSET
+    armour_type: str | UnsetType = UNSET
+    armour: int | UnsetType = UNSET
+    move: int | str | UnsetType | None = UNSET
+    march: int | str | UnsetType | None = UNSET
+    damage: int | UnsetType = UNSET
+    size: str | UnsetType = UNSET
+    locomotion: str | UnsetType = UNSET
+    unique: bool | UnsetType = UNSET
+    soldiers: list[Soldier] | UnsetType = UNSET
+    damage_values: dict[str, int] | UnsetType = UNSET
+    models_min: int | UnsetType = UNSET
+    models_max: int | UnsetType = UNSET
+    crew: int | UnsetType | None = UNSET
+    vehicles: list[dict[str, Any]] | UnsetType = UNSET
+    category: str | UnsetType | None = UNSET
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with a list, by which rule, at which unit."""
+
+    message: str
+    rule: str
+    unit: str
+
+
+class ListedUnit(Struct, frozen=True):
+    """A unit of a list with its price."""
+
+    label: str
+    card: str
+    name: str
+    points: int
+
+
+class Suggestion(Struct, frozen=True):
+    """What a list could do with."""
+
+    message: str
+    cards: list[str]
+
+
+class ArmyReport(Struct, frozen=True):
+    """Is a list legal, what does it cost, what does it lack?"""
+
+    ok: bool
+    points: int
+    limit: int
+    bonus: int
+    faction_force: bool
+    errors: list[Fault]
+    warnings: list[Fault]
+    units: list[ListedUnit]
+    suggestions: list[Suggestion]
+
+
+class Unmatched(Struct, frozen=True):
+    """An entry of a roster that found no card."""
+
+    name: str
+    points: Number
+    side: str
+    nearest: list[str]
+
+
+class CardName(Struct, frozen=True):
+    """A card that came with a roster."""
+
+    id: str
+    name: str
+
+
+class Imported(Struct, frozen=True):
+    """What was found in the files of other programs."""
+
+    armies: list[Army]
+    unmatched: list[Unmatched]
+    warnings: list[str]
+    cards: list[CardName]

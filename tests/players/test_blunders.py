@@ -1,0 +1,166 @@
+"""The blunder suite: every position is well-posed, its answer is legal and not to be had by chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dieselfront import rulebook
+from dieselfront.lab import blunders
+from dieselfront.lab.blunder_words import BadCondition, holds
+from dieselfront.lab.blunders import Blunder, BlunderError, Solver
+
+SUITE = {ruleset: blunders.load(ruleset) for ruleset in ("dust1947", "konflikt47")}
+ALL = [blunder for suite in SUITE.values() for blunder in suite]
+LUCKY_TRIES = 20
+PLAIN = b"""
+title: A plain shot
+ruleset: dust1947
+why: Somebody stands there.
+rules: [d47.attack.declare.weapon_target]
+size: 8x6
+units:
+  - {id: a1, card: axis-grenadier-battle-squad, side: blue, place: B3}
+  - {id: b1, card: allies-usmc-fire-squad, side: red, place: F3}
+turn: blue
+expect: {target: b1}
+solution:
+  - actions: sustained
+  - declare: assault rifle (leader) at b1
+"""
+
+
+def named(blunder: Blunder) -> str:
+    return f"{blunder.ruleset}-{blunder.id}"
+
+
+def plain(**changes: str) -> Blunder:
+    """The plain shot with some lines told otherwise."""
+    text = PLAIN.decode()
+    for key, value in changes.items():
+        line = next(line for line in text.splitlines() if line.startswith(f"{key}:"))
+        text = text.replace(line, f"{key}: {value}")
+    return blunders.read_blunder(text.encode(), "plain")
+
+
+def solved(blunder: Blunder) -> Any:
+    return blunders.play(blunder, Solver(blunder))
+
+
+@pytest.mark.parametrize("blunder", ALL, ids=named)
+def test_the_right_answer_is_legal_and_right(blunder: Blunder) -> None:
+    assert blunders.judge(blunder, solved(blunder))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blunder", ALL, ids=named)
+def test_chance_seldom_finds_the_right_answer(blunder: Blunder) -> None:
+    tries = [blunders.attempt(blunder, "random", str(seed)) for seed in range(LUCKY_TRIES)]
+    assert sum(one.right for one in tries) < LUCKY_TRIES / 2
+
+
+@pytest.mark.parametrize("blunder", ALL, ids=named)
+def test_every_position_says_why_and_names_rules_that_exist(blunder: Blunder) -> None:
+    known = frozenset(rulebook.all_ids())
+    assert blunder.rules and all(rule in known for rule in blunder.rules)
+    assert blunder.why.endswith(".") and len(blunder.why) > 20
+
+
+def test_the_suite_is_large_enough_and_knows_special_rules() -> None:
+    assert len(SUITE["dust1947"]) >= 40 and len(SUITE["konflikt47"]) >= 26
+    assert sum(blunder.special for blunder in ALL) >= 22
+
+
+def test_the_majority_of_the_tries_counts() -> None:
+    blunder = plain()
+    right, wrong = blunders.Try(True, ["a"], 0.0), blunders.Try(False, ["b"], 0.0)
+    assert blunders.result(blunder, [right, wrong, right]).found
+    assert not blunders.result(blunder, [right, wrong, wrong]).found
+    assert blunders.result(blunder, [right, wrong, right]).did == ["b"], "what is shown is what went wrong"
+
+
+def test_the_same_seed_gives_the_same_try() -> None:
+    blunder = plain()
+    one, two = (blunders.attempt(blunder, "random", "7") for _ in range(2))
+    assert (one.right, one.did) == (two.right, two.did)
+
+
+@pytest.mark.parametrize(
+    ("condition", "true"),
+    [
+        ({"unit": "a1"}, True),
+        ({"unit": "a2"}, False),
+        ({"action": "sustained"}, True),
+        ({"action": ["move", "march"]}, False),
+        ({"target": ["b1"]}, True),
+        ({"weapon": {"assault rifle": "b1", "machinegun": "none"}}, True),
+        ({"weapon": {"assault rifle": "none"}}, False),
+        ({"aim": {"assault rifle": "b1"}}, True),
+        ({"aim": {"machinegun": "b1"}}, False),
+        ({"aim": {"assault rifle": "salvo"}}, False),
+        ({"answer": {"actions": "sustained"}}, True),
+        ({"answer": {"react": "none"}}, False),
+        ({"never": {"actions": "sustained"}}, False),
+        ({"at": {"a1": ["B3", "B4"]}}, True),
+        ({"at": {"a1": "C3"}}, False),
+        ({"near": {"unit": "a1", "to": "b1", "most": 4}}, True),
+        ({"near": {"unit": "a1", "to": "b1", "most": 3}}, False),
+        ({"near": {"unit": "a1", "to": "F3", "least": 5}}, False),
+        ({"cover": "a1"}, False),
+        ({"hidden": {"a1": "b1"}}, False),
+        ({"sees": {"a1": "b1"}}, True),
+        ({"aboard": {"a1": "none"}}, True),
+        ({"keeps": {"a1": "machinegun"}}, True),
+        ({"keeps": {"a1": "bazooka"}}, False),
+        ({"stays": "a1"}, True),
+        ({"moves": "a1"}, False),
+        ({"not": {"unit": "a1"}}, False),
+        ({"any": [{"unit": "a2"}, {"target": "b1"}]}, True),
+        ({"all": [{"unit": "a2"}, {"target": "b1"}]}, False),
+        ({"unit": "a1", "target": "a1"}, False),
+    ],
+)
+def test_conditions_look_at_choices_and_at_the_table(condition: Any, true: bool) -> None:
+    assert holds(solved(plain()), condition) is true
+
+
+@pytest.mark.parametrize("condition", [{}, "b1", {"aimed": "b1"}, {"unit": "a1", "holds": "the moon"}])
+def test_a_condition_nobody_understands_is_refused(condition: Any) -> None:
+    with pytest.raises(BadCondition):
+        holds(solved(plain()), condition)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"side": "green"}, "there is no side 'green'"),
+        ({"expect": "{targets: b1}"}, "'targets' is no condition"),
+    ],
+)
+def test_a_wrong_position_is_told_in_one_sentence(changes: dict[str, str], complaint: str) -> None:
+    told = PLAIN.replace(b"turn: blue", b"turn: blue\nside: blue")
+    text = told.decode()
+    for key, value in changes.items():
+        line = next(line for line in text.splitlines() if line.startswith(f"{key}:"))
+        text = text.replace(line, f"{key}: {value}")
+    with pytest.raises(BlunderError, match=complaint):
+        blunder = blunders.read_blunder(text.encode(), "plain")
+        blunders.judge(blunder, solved(blunder))
+
+
+def test_a_position_that_leads_to_somebody_else_is_refused() -> None:
+    with pytest.raises(BlunderError, match="not the decision of blue"):
+        blunders.start(plain(turn="red"))
+
+
+def test_a_position_without_a_solution_is_refused() -> None:
+    with pytest.raises(BlunderError, match="'why' is missing"):
+        blunders.read_blunder(PLAIN.replace(b"why:", b"text:"), "plain")
+
+
+def test_an_unknown_position_or_game_is_told() -> None:
+    with pytest.raises(BlunderError, match="did you mean"):
+        blunders.measure("dust1947", "random", only=["finish-the-walkers"])
+    with pytest.raises(BlunderError, match="no positions for warfare"):
+        blunders.load("warfare")

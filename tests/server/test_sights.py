@@ -1,0 +1,159 @@
+"""What a unit sees, as the board draws it: the same as the ground that play asks, with the obstacle and its reason."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from dieselfront import players, rulesets
+from dieselfront.kernel.game import Game
+from dieselfront.kernel.record import new_game
+from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.scenarios import battle, library
+from dieselfront.server import bearings, footing, forecasts, shapes, sights
+from server.kit import Server, some_answer
+from server.test_types import fits
+
+
+def played(ruleset: str, choices: int, scenario: str = "", seed: str = "sight") -> Game:
+    """A game after some choices by chance."""
+    board = library.find(scenario or library.names(ruleset)[0], ruleset)
+    forces = [battle.army(one, ruleset) for one in battle.starters(ruleset)[:2]]
+    header = battle.header(ruleset, board, forces, seed=seed, seats=["Ann", "Bob"], options={}, salt="")
+    game = new_game(rulesets.load(ruleset), header, seed)
+    player = players.make("random", seed, ruleset)
+    while game.pending is not None and len(game.choices) < choices:
+        game.choose(player.choose(game))
+    return game
+
+
+def standing(game: Game) -> list[dict[str, Any]]:
+    return [unit for unit in sights.units(game) if unit["status"] in sights.ON_TABLE]
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_lines_on_squares_see_what_the_ground_sees(seed: str) -> None:
+    game = played("dust1947", 90, "crossroads", seed)
+    state, rules = game.state, game.rules
+    kinds = set()
+    for unit in standing(game):
+        for line in sights.lines(game, unit["id"]):
+            one, other = state.by_id[unit["id"]], state.by_id[line["to"]]
+            assert (line["kind"] != "blocked") == rules.ground.sees(state, one, other)
+            fits(shapes.SightLine, line)
+            kinds.add(line["kind"])
+            if line["kind"] != "clear":
+                assert line["reason"] and line["rule"].startswith("d47.")
+    assert {"clear", "blocked"} <= kinds
+
+
+def test_lines_on_measured_tables_see_what_the_ground_sees() -> None:
+    game = played("konflikt47", 60)
+    state = game.state
+    kinds = set()
+    for unit in standing(game):
+        for line in sights.lines(game, unit["id"]):
+            fits(shapes.SightLine, line)
+            seen = ground.sees(state, state.unit(unit["id"]), state.unit(line["to"]))
+            assert (line["kind"] != "blocked") == seen
+            kinds.add(line["kind"])
+            if line["kind"] == "blocked":
+                assert line["at"] is not None and line["reason"]
+    assert "clear" in kinds and len(kinds) >= 2
+
+
+@pytest.mark.parametrize(("ruleset", "choices"), [("dust1947", 60), ("konflikt47", 60)])
+def test_everything_worth_drawing_fits_its_shape(ruleset: str, choices: int) -> None:
+    game = played(ruleset, choices)
+    for unit in standing(game):
+        fits(shapes.Sights, {"version": 1, **sights.sights(game, unit["id"])})
+
+
+def test_a_fixed_gun_bears_only_before_its_vehicle() -> None:
+    game = played("dust1947", 60, "crossroads")
+    for unit in standing(game):
+        place = game.state.by_id[unit["id"]]
+        for arc in bearings.arcs(game, unit["id"]):
+            assert arc["name"] == "front arc"
+            dx, dy = [(0, -1), (1, 0), (0, 1), (-1, 0)][place.facing]
+            column, row = _place(unit["places"][0])
+            for square in arc["outline"]:
+                x, y = _place(square)
+                assert (x - column) * dx + (y - row) * dy >= 0
+    assert any(bearings.arcs(game, unit["id"]) for unit in standing(game))
+
+
+def _place(name: str) -> tuple[int, int]:
+    name = name.partition("+")[0]
+    return ord(name[0]), int(name[1:])
+
+
+def test_the_arc_of_a_fixed_weapon_ends_at_its_range() -> None:
+    game = played("konflikt47", 60)
+    found = [arc for unit in standing(game) for arc in bearings.arcs(game, unit["id"]) if arc["outline"]]
+    assert found
+    for arc in found:
+        x, y = arc["at"]
+        far = max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in arc["outline"])
+        assert arc["range"] * 25.4 * 0.98 <= far <= arc["range"] * 25.4 + 120
+
+
+def test_terrain_says_what_it_does_to_this_unit() -> None:
+    game = played("dust1947", 60, "crossroads")
+    told = {}
+    for unit in standing(game):
+        for effect in footing.effects(game, unit["id"]):
+            told.setdefault((effect["kind"], unit["kind"]), effect)
+    assert told["tank_trap", "vehicle"]["text"].startswith("it may not enter")
+    assert told["tank_trap", "infantry"]["text"].startswith("it may enter")
+    assert "blocks sight" in told["trees", "infantry"]["text"]
+    assert "d47.attack.los.trees_block" in told["trees", "infantry"]["rules"]
+
+
+def test_troops_reach_ground_round_themselves() -> None:
+    game = played("konflikt47", 60)
+    rings = {unit["id"]: footing.reach(game, unit["id"]) for unit in standing(game)}
+    assert any(rings.values())
+    for unit in standing(game):
+        for ring in rings[unit["id"]][:1]:
+            xs = [x for x, _ in ring]
+            assert min(xs) <= unit["models"][0]["x"] <= max(xs)
+
+
+def test_a_preview_of_a_place_looks_round_from_there(server: Server) -> None:
+    table = server.begin()
+    shown = table.play(200, seed=4, until=lambda now: now["turn"] > 0 and now["decision"]["shape"] == "place")
+    decision = shown["decision"]
+    seen = 0
+    for spot in decision["spots"][:6]:
+        wish = {"decision": shown["version"], "answer": [spot["spot"], spot["facings"][0]]}
+        told = server.post(f"{table.path}/preview", wish, table.both).json()
+        for line in told["sight"]:
+            assert line["unit"] == decision["unit"]
+            seen += line["start"] == spot["label"]
+    assert seen
+
+
+def test_nothing_is_seen_before_a_unit_is_placed() -> None:
+    game = played("dust1947", 0)
+    player = players.make("random", "1", "dust1947")
+    answer = player.choose(game)
+    assert forecasts.preview(game.copy(), answer, (0, 1))["sight"] == []
+
+
+def test_anybody_at_the_table_may_ask_what_a_unit_sees(server: Server) -> None:
+    table = server.begin()
+    shown = table.play(40, seed=2, until=lambda now: now["turn"] > 0)
+    unit = next(one["id"] for one in shown["view"]["units"] if one["status"] == "board")
+    first = server.get(f"{table.path}/sight", table.spectator, unit=unit)
+    fits(shapes.Sights, first.json())
+    assert first.json()["version"] == shown["version"]
+    assert server.get(f"{table.path}/sight", table.spectator, unit=unit).content == first.content
+    assert server.get(f"{table.path}/sight", unit=unit).status_code == 403
+    unknown = server.get(f"{table.path}/sight", table.both, unit="nobody")
+    assert unknown.status_code == 404 and "no unit 'nobody'" in unknown.json()["reason"]
+    table.choose(some_answer(shown["decision"], random.Random(1)), shown["version"])
+    later = server.get(f"{table.path}/sight", table.both, unit=unit)
+    assert later.json()["version"] == shown["version"] + 1

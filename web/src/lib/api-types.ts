@@ -1,0 +1,1041 @@
+// Written by tools/make_api_types.py from the server's own messages. Do not edit; run the tool again.
+
+/** An answer to a decision: plain data. */
+export type Answer = null | boolean | number | string | Answer[]
+
+/** Why: a rule and what it says here. */
+export interface Reason {
+  rule: string
+  text: string
+}
+
+/** One legal answer, in words. */
+export interface Option {
+  answer: Answer
+  label: string
+}
+
+/** An answer that some rule forbids. */
+export interface Forbidden {
+  answer: Answer
+  rule: string
+  reason: string
+}
+
+/** A place that can be chosen, what it costs, and which ways one can face there. */
+export interface Spot {
+  spot: Answer
+  cost: number
+  label: string
+  facings: Answer[]
+}
+
+/** Something to be assigned, with its own options. */
+export interface Item {
+  item: Answer
+  label: string
+  options: Option[]
+}
+
+/** The pending decision: whole for whoever may answer it (`mine`), a sentence for all others. */
+export interface Decision {
+  shape: 'assign' | 'dice' | 'number' | 'path' | 'pick-one' | 'pick-some' | 'place' | 'place-free' | 'yes-no'
+  player: number
+  text: string
+  mine: boolean
+  key: string
+  rule: string
+  unit: string
+  version?: number
+  options?: Option[]
+  refused?: Forbidden[]
+  spots?: Spot[]
+  items?: Item[]
+  default?: Answer
+  least?: number
+  most?: number
+  faces?: string[]
+  count?: number
+  stage?: string
+  region?: Record<string, unknown>
+}
+
+/** A line of weapons and whether it can still fire. */
+export interface WeaponView {
+  id: string
+  name: string
+  count: number
+  range: string
+  ammo: number | null
+  ammo_left: number | null
+  loaded: boolean
+  broken: boolean
+}
+
+/** One card's models inside a unit. */
+export interface PartView {
+  card: string
+  name: string
+  role: string
+  damage: number
+  skills: string[]
+  weapons: WeaponView[]
+}
+
+/** A model on a measured table, in millimetres. */
+export interface ModelView {
+  x: number
+  y: number
+  base?: number
+}
+
+/** A vehicle on a measured table: its middle, where it looks, its size. */
+export interface HullView {
+  x: number
+  y: number
+  heading: number
+  length: number
+  width: number
+}
+
+/** A unit as screens show it. */
+export interface UnitView {
+  id: string
+  name: string
+  side: number
+  card: string
+  kind: string
+  status: string
+  facing: number
+  models_left: number
+  models_max: number
+  tokens: string[]
+  activated: boolean
+  armour?: string
+  locomotion?: string
+  size?: string
+  places?: string[]
+  models?: ModelView[]
+  hull?: HullView
+  left?: number
+  left_max?: number
+  damage?: number
+  damage_max?: number
+  criticals?: string[]
+  aboard?: string
+  points?: number
+  parts?: PartView[]
+}
+
+/** A wall between two squares. */
+export interface Wall {
+  between: [string, string]
+  kind?: string
+  opening?: string
+}
+
+/** The floors over a square. */
+export interface ColumnView {
+  top: number
+  climb: string
+}
+
+/** A table of squares; squares go by their names. */
+export interface SquaresView {
+  kind: 'squares'
+  width: number
+  height: number
+  features: Record<string, string[]>
+  walls: Wall[]
+  columns?: Record<string, ColumnView>
+}
+
+/** A piece of terrain on a measured table. */
+export interface PieceView {
+  kind: string
+  outline: ([number, number])[]
+  name?: string
+}
+
+/** A measured table, in millimetres. */
+export interface MeasuredView {
+  kind: 'measured'
+  width: number
+  height: number
+  terrain: PieceView[]
+}
+
+/** Something worth holding, and who holds it. */
+export interface ObjectiveView {
+  name: string
+  points: number
+  holder: number | null
+  places?: string[]
+  spots?: ([number, number])[]
+}
+
+/** One of the two forces. */
+export interface SideView {
+  name: string
+  points: number
+  bloc?: string
+}
+
+/** The position as the ruleset shows it. */
+export interface View {
+  turn: number
+  turns: number
+  phase: string
+  sides: SideView[]
+  units: UnitView[]
+  table: SquaresView | MeasuredView
+  objectives: ObjectiveView[]
+  to_act?: number
+  weather?: string
+  score?: number[]
+}
+
+/** One throw on the way from dice to losses. */
+export interface OddsStep {
+  weapon: string
+  kind: string
+  label: string
+  dice: number
+  faces: string[]
+  chance: number
+  expected: number
+  rule: string
+  because: Reason[]
+}
+
+/** The exact odds of an attack on one target; chances by value. */
+export interface OddsFacts {
+  hits: Record<string, number>
+  losses: Record<string, number>
+  destroyed: number
+  capacity: number
+  expected: Record<string, number>
+  median: number
+  steps: OddsStep[]
+  rules: string[]
+  notes: string[]
+}
+
+/** One weapon at one target. */
+export interface WeaponOdds {
+  item: number
+  answer: Answer
+  target: string
+  name: string
+  odds: OddsFacts
+}
+
+/** Everything that bears at one aim, with the answer that declares it. */
+export interface TargetOdds {
+  aim: Answer
+  answer: Answer[]
+  target: string
+  name: string
+  odds: OddsFacts
+}
+
+/** The odds of every attack that can be declared now. */
+export interface OptionsOdds {
+  version: number
+  options: WeaponOdds[]
+  targets: TargetOdds[]
+}
+
+/** A weapon that cannot be used, and why. */
+export interface Unused {
+  weapon: string
+  rule: string
+  reason: string
+}
+
+/** The odds between two cards. */
+export interface CardOdds {
+  label: string
+  hits: Record<string, number>
+  losses: Record<string, number>
+  destroyed: number
+  capacity: number
+  expected: Record<string, number>
+  median: number
+  chances: Record<string, number>
+  steps: OddsStep[]
+  rules: string[]
+  notes: string[]
+  attacker: string
+  target: string
+  unused: Unused[]
+}
+
+/** The dice that would fall next. */
+export interface ThrowAhead {
+  label: string
+  player: number
+  count: number
+  rule: string
+  needs: string[]
+  chance: number | null
+  because: Reason[]
+}
+
+/** The decision that would follow. */
+export interface NextDecision {
+  player: number
+  key: string
+  text: string
+  shape: string
+  unit: string
+}
+
+/** What one unit sees of another: clear, in cover, or not at all; where the obstacle stands, and why. */
+export interface SightLine {
+  unit: string
+  to: string
+  kind: 'blocked' | 'clear' | 'cover'
+  start: string | number[]
+  end: string | number[]
+  at: string | number[] | null
+  reason: string
+  rule: string
+  range: number
+}
+
+/** Where a weapon bears: corners of the area on a measured table, or squares by their names. */
+export interface ArcView {
+  weapon: string
+  name: string
+  range: number
+  at: string | number[]
+  outline: (string | number[])[]
+  rule: string
+}
+
+/** What a kind of terrain does to a unit: one line, and the rules behind it. */
+export interface TerrainEffect {
+  kind: string
+  text: string
+  rules: string[]
+}
+
+/** What a unit sees, where its weapons bear, how far it can go, and what the ground does to it. */
+export interface Sights {
+  version: number
+  unit: string
+  lines: SightLine[]
+  arcs: ArcView[]
+  reach: ((string | number[])[])[]
+  terrain: TerrainEffect[]
+}
+
+/** What an answer would lead to, up to the dice. */
+export interface PreviewFacts {
+  lines: Reason[]
+  dice: ThrowAhead | null
+  next: NextDecision | null
+  reach: Spot[]
+  region: Record<string, unknown> | null
+  odds: Record<string, OddsFacts>
+  sight: SightLine[]
+  over: boolean
+}
+
+/** One event: its number, its rule, its sentence, its data, and how many choices had been made by then. */
+export interface LogLine {
+  n: number
+  rule: string
+  kind: string
+  text: string
+  data: Record<string, unknown>
+  choice: number
+}
+
+/** The battle in a few words. */
+export interface ScenarioBrief {
+  id: string
+  name: string
+  text: string
+  turns: number
+}
+
+/** How the game ended: by its own rules, by a concession, or by an agreed draw. */
+export interface Result {
+  winner: number | null
+  reason: string
+  kind: 'concession' | 'draw' | 'played'
+}
+
+/** Who sat where. */
+export interface StorySeat {
+  seat: number
+  name: string
+  side: string
+}
+
+/** A record from beginning to end. */
+export interface Story {
+  id: string
+  ruleset: string
+  scenario: ScenarioBrief
+  seats: StorySeat[]
+  choices: number
+  log: LogLine[]
+  view: View
+  turn: number
+  over: boolean
+  result: Result | null
+  options: Record<string, string>
+  commitment: string
+  salt: string
+  seed: string | null
+  thrown: number
+  explained: number[]
+}
+
+/** Who decides next in a replay. */
+export interface Asked {
+  player: number
+  text: string
+  mine: boolean
+}
+
+/** One moment of a replay. */
+export interface Frame {
+  at: number
+  choices: number
+  view: View
+  log: LogLine[]
+  lines: number
+  decision: Asked | null
+  answer: Answer
+  turn: number
+  over: boolean
+}
+
+/** One side's dice beside what was to be expected of them. */
+export interface SideLuck {
+  dice: number
+  successes: number
+  expected: number
+  deviation: number
+  throws: number
+  as_good: number
+  as_bad: number
+}
+
+/** One throw. */
+export interface RollLuck {
+  n: number
+  player: number
+  rule: string
+  label: string
+  dice: number
+  successes: number
+  expected: number
+}
+
+/** How the dice treated both sides, and how often luck like that comes up. */
+export interface Luck {
+  sides: SideLuck[]
+  rolls: RollLuck[]
+  balance: number
+  as_extreme: number
+  sentences: string[]
+}
+
+/** One way to play an option of the rulebook. */
+export interface OptionChoice {
+  id: string
+  text: string
+}
+
+/** An option of the rulebook. */
+export interface RuleOption {
+  name: string
+  default: string
+  choices: OptionChoice[]
+  rule?: string
+}
+
+/** A game. */
+export interface Ruleset {
+  id: string
+  name: string
+  table: string
+  version: string
+  rules: number
+  inherits: string | null
+  playable: boolean
+  options: RuleOption[]
+}
+
+/** How well a computer plays. */
+export interface Level {
+  id: string
+  name: string
+}
+
+/** A rule in our own words. */
+export interface RuleText {
+  id: string
+  title: string
+  text: string
+  ruleset: string
+  chapter: string
+  ruling: boolean
+  dice?: string[]
+  table?: (Record<string, unknown>)[]
+  note?: string
+  example?: string
+  problem?: string
+  why?: string
+  differs?: string
+  see_also?: string[]
+  option?: RuleOption
+}
+
+/** The board of a scenario, as its file draws it. */
+export interface BoardPlan {
+  size: [number, number]
+  terrain?: string[]
+}
+
+/** A battlefield, in short; files hold more. */
+export interface Scenario {
+  id: string
+  name: string
+  text: string
+  turns: number
+  points?: number
+  weather_name?: string
+  board?: BoardPlan
+}
+
+/** An army list that comes with the program. */
+export interface Starter {
+  id: string
+  name: string
+  ruleset: string
+  side: string
+  points: number
+  limit: number
+  army: Army
+}
+
+/** A card in short: what a browser filters and sorts by. */
+export interface CardRow {
+  id: string
+  name: string
+  ruleset: string
+  points: number
+  side: string
+  kind: string
+  skills: string[]
+  weapons: string[]
+  factions: string[]
+  rulesets: string[]
+  armour?: string
+  move?: number | string | null
+  march?: number | string | null
+  models?: number
+  damage?: number
+  unique?: boolean
+  size?: string
+  locomotion?: string
+}
+
+/** A special rule on a card, with its number or word. */
+export interface Named {
+  name: string
+  argument: string | number | null
+}
+
+/** What a weapon does to one class of armour. */
+export interface Cell {
+  dice: number
+  blast: number
+  damage: number
+  kill: boolean
+}
+
+/** A weapon on a card. */
+export interface Weapon {
+  id: string
+  name: string
+  count: number
+  range_min: number
+  range_max: number
+  rules: Named[]
+  close?: boolean
+  mount?: string | null
+  arc?: string | null
+  ammo?: number | null
+  cells?: Record<string, Cell>
+  shots?: string | number | null
+  pen?: number | string | null
+  he?: string | null
+  default?: boolean
+}
+
+/** Something a card may be given for points. */
+export interface CardOption {
+  id: string
+  name: string
+  group: string | null
+  points: number | Record<string, number>
+  points_flat?: number
+  max?: number | null
+  default?: boolean
+  per_model?: boolean
+}
+
+/** One soldier of a squad and the weapons he carries. */
+export interface Soldier {
+  name: string
+  roles: string[]
+  weapons: number[]
+}
+
+/** A card in full, of any game. */
+export interface CardFacts {
+  id: string
+  name: string
+  ruleset: string
+  kind: string
+  side: string
+  points: number | Record<string, number>
+  skills: Named[]
+  skill_names: string[]
+  weapons: Weapon[]
+  options: CardOption[]
+  notes: string[]
+  unknown_rules: string[]
+  source: string
+  factions?: string[]
+  armour_type?: string
+  armour?: number
+  move?: number | string | null
+  march?: number | string | null
+  damage?: number
+  size?: string
+  locomotion?: string
+  unique?: boolean
+  soldiers?: Soldier[]
+  damage_values?: Record<string, number>
+  models_min?: number
+  models_max?: number
+  crew?: number | null
+  vehicles?: (Record<string, unknown>)[]
+  category?: string | null
+}
+
+/** What is wrong with a list, by which rule, at which unit. */
+export interface Fault {
+  message: string
+  rule: string
+  unit: string
+}
+
+/** A unit of a list with its price. */
+export interface ListedUnit {
+  label: string
+  card: string
+  name: string
+  points: number
+}
+
+/** What a list could do with. */
+export interface Suggestion {
+  message: string
+  cards: string[]
+}
+
+/** Is a list legal, what does it cost, what does it lack? */
+export interface ArmyReport {
+  ok: boolean
+  points: number
+  limit: number
+  bonus: number
+  faction_force: boolean
+  errors: Fault[]
+  warnings: Fault[]
+  units: ListedUnit[]
+  suggestions: Suggestion[]
+}
+
+/** An entry of a roster that found no card. */
+export interface Unmatched {
+  name: string
+  points: number
+  side: string
+  nearest: string[]
+}
+
+/** A card that came with a roster. */
+export interface CardName {
+  id: string
+  name: string
+}
+
+/** What was found in the files of other programs. */
+export interface Imported {
+  armies: Army[]
+  unmatched: Unmatched[]
+  warnings: string[]
+  cards: CardName[]
+}
+
+/** Who sits there. A computer has a level; a person may be notified at a webhook of his own. */
+export interface NewSeat {
+  kind?: 'computer' | 'human'
+  name?: string | null
+  level?: string | null
+  webhook?: string | null
+}
+
+/** A battle to begin. By default: the first scenario, two starter armies, you against a computer. */
+export interface NewGame {
+  ruleset?: string
+  scenario?: string | Record<string, unknown> | null
+  armies?: (string | Record<string, unknown>)[]
+  seats?: NewSeat[]
+  options?: Record<string, string>
+  dice?: 'fair' | 'typed'
+  pace?: 'correspondence' | 'live'
+  webhook?: string | null
+}
+
+/** A seat and the token that opens it; computers have none. */
+export interface SeatLink {
+  seat: number
+  kind: 'computer' | 'human'
+  name: string
+  token: string | null
+  link: string | null
+}
+
+/** A token and the address with it. */
+export interface Link {
+  token: string
+  link: string
+}
+
+/** A new game. Tokens are told only here: who loses them loses the seat. */
+export interface Created {
+  id: string
+  seats: SeatLink[]
+  spectator: Link
+  table: Link
+  commitment: string
+}
+
+/** Who sits where, and is he there? */
+export interface SeatView {
+  seat: number
+  name: string
+  side: string
+  kind: 'computer' | 'human'
+  level: string | null
+  connected: boolean
+}
+
+/** Something said; seat is null for a spectator. */
+export interface ChatLine {
+  n: number
+  seat: number | null
+  name: string
+  text: string
+  at: number
+}
+
+/** Which seat offers a draw, which asks to take a choice back; null if none does. */
+export interface Offers {
+  draw: number | null
+  takeback: number | null
+}
+
+/** A game as one visitor sees it. */
+export interface Snapshot {
+  type: 'snapshot'
+  id: string
+  ruleset: string
+  scenario: ScenarioBrief
+  you: number | null
+  yours: number[]
+  seats: SeatView[]
+  version: number
+  choices: number
+  view: View
+  decision: Decision | null
+  log: LogLine[]
+  turn: number
+  over: boolean
+  result: Result | null
+  can_undo: boolean
+  offers: Offers
+  chat: ChatLine[]
+  dice: 'fair' | 'typed'
+  pace: 'correspondence' | 'live'
+  options: Record<string, string>
+  thinking: boolean
+  thrown: number
+  explained: number[]
+  origin: string | null
+  commitment: string
+  salt: string
+  seed: string | null
+}
+
+/** What changed since the version a socket was told last. Of the old log, `kept` lines still hold. */
+export interface Update {
+  type: 'update'
+  version: number
+  since: number
+  choices: number
+  kept: number
+  log: LogLine[]
+  you: number | null
+  view: View
+  decision: Decision | null
+  turn: number
+  over: boolean
+  result: Result | null
+  can_undo: boolean
+  offers: Offers
+  thinking: boolean
+  thrown: number
+  explained: number[]
+  seed: string | null
+}
+
+/** What was wrong, in one sentence; the rule that says so, where there is one. */
+export interface Problem {
+  reason: string
+  rule?: string | null
+  faults?: (Record<string, unknown>)[]
+}
+
+/** The choice answers a decision that is no longer pending; here is the game as it stands. */
+export interface Stale {
+  reason: string
+  snapshot: Snapshot
+}
+
+/** An answer to the decision that was pending at a version. */
+export interface Choice {
+  decision: number
+  answer: Answer
+}
+
+/** The change is durable; this is the version it made. */
+export interface Acknowledged {
+  version: number
+}
+
+/** A change that names the version it was made at, so that it cannot hit another position. */
+export interface At {
+  version?: number | null
+}
+
+/** Offer or ask, agree, decline, or withdraw. */
+export interface OfferAction {
+  action?: 'accept' | 'decline' | 'offer' | 'withdraw'
+}
+
+/** Which seat gives up, for somebody who holds both. */
+export interface GiveUp {
+  seat?: number | null
+}
+
+/** A line of chat. */
+export interface Say {
+  text: string
+}
+
+/** An answer somebody thinks about. */
+export interface Preview {
+  decision: number
+  answer: Answer
+}
+
+/** The number of choices after which a new game goes its own way, and who plays it. */
+export interface BranchAt {
+  at: number
+  seats?: NewSeat[]
+}
+
+/** Why a computer made a choice; `choice` is how many choices had been made with it. */
+export interface Why {
+  choice: number
+  seat: number
+  reason: string
+}
+
+/** Where an uploaded record is found. */
+export interface RecordId {
+  id: string
+  choices: number
+  ok: boolean
+  winner: number | null
+  turns: number
+}
+
+/** The first message: who is there. */
+export interface Hello {
+  type: 'hello'
+  token?: string | null
+  tokens?: string[]
+  version?: number | null
+}
+
+/** A choice over the socket; `id` comes back with the acknowledgement. */
+export interface Choose {
+  type: 'choose'
+  decision: number
+  answer: Answer
+  id?: number | string | null
+}
+
+/** A line of chat over the socket. */
+export interface Chat {
+  type: 'chat'
+  text: string
+  id?: number | string | null
+}
+
+/** Ask for a whole snapshot again. */
+export interface Sync {
+  type: 'sync'
+}
+
+/** Is anybody there? */
+export interface Ping {
+  type: 'ping'
+  id?: number | string | null
+}
+
+/** The choice is on the disk. */
+export interface Acked {
+  type: 'ack'
+  id: number | string | null
+  version: number
+}
+
+/** What was asked is not granted; a stale choice brings the game as it stands. */
+export interface RefusedMessage {
+  type: 'refused'
+  reason: string
+  id?: number | string | null
+  status?: number
+  rule?: string | null
+  snapshot?: Snapshot
+}
+
+/** Who is connected. */
+export interface PresenceMessage {
+  type: 'presence'
+  connected: boolean[]
+  spectators: number
+}
+
+/** Something was said. */
+export interface ChatMessage {
+  type: 'chat'
+  line: ChatLine
+}
+
+/** An offer was made or is gone. */
+export interface OfferMessage {
+  type: 'offer'
+  offers: Offers
+}
+
+/** A computer begins to think, or has done. */
+export interface ThinkingMessage {
+  type: 'thinking'
+  thinking: boolean
+}
+
+/** Somebody is there. */
+export interface Pong {
+  type: 'pong'
+  id: number | string | null
+}
+
+/** One unit of a list. */
+export interface ArmyUnit {
+  card: string
+  label?: string | null
+  name?: string | null
+  options?: Record<string, number>
+  experience?: 'inexperienced' | 'regular' | 'veteran' | null
+  models?: number | null
+  joins?: string | null
+  pilots?: string | null
+  mounted_in?: string | null
+  platoon?: string | null
+  role?: 'combat' | 'command' | 'support' | null
+  captured?: boolean
+}
+
+/** An army list. `bloc` is for Dust, `nation` for Konflikt '47; `points` is the limit agreed for the game. */
+export interface Army {
+  ruleset: string
+  name: string
+  points: number
+  units?: ArmyUnit[]
+  bloc?: string | null
+  nation?: string | null
+  faction?: string | null
+  platoons?: Record<string, string>
+  unrestricted?: boolean
+  data?: string
+}
+
+export type Incoming = Hello | Choose | Chat | Sync | Ping
+
+export type Outgoing = Snapshot | Update | Acked | RefusedMessage | PresenceMessage | ChatMessage | OfferMessage | ThinkingMessage | Pong
+
+/** What the routes answer, by method and path. */
+export interface Routes {
+  'POST /armies/check': ArmyReport
+  'POST /armies/import': Imported
+  'POST /armies/print': string
+  'POST /armies/random': Army
+  'GET /armies/starters': Starter[]
+  'POST /armies/text': Record<string, string>
+  'GET /cards': CardRow[]
+  'GET /cards/{card_id}': CardFacts
+  'POST /games': Created
+  'GET /games/{game_id}': Snapshot
+  'POST /games/{game_id}/branch': Created
+  'POST /games/{game_id}/chat': Record<string, number>
+  'POST /games/{game_id}/choices': Acknowledged
+  'POST /games/{game_id}/concede': Acknowledged
+  'POST /games/{game_id}/draw': Acknowledged
+  'GET /games/{game_id}/luck': Luck
+  'GET /games/{game_id}/odds': OptionsOdds
+  'POST /games/{game_id}/preview': PreviewFacts
+  'GET /games/{game_id}/record': Record<string, unknown>
+  'GET /games/{game_id}/replay': Frame
+  'GET /games/{game_id}/sight': Sights
+  'POST /games/{game_id}/takeback': Acknowledged
+  'POST /games/{game_id}/undo': Acknowledged
+  'GET /games/{game_id}/why': Why
+  'GET /health': Record<string, string>
+  'GET /levels': Level[]
+  'POST /odds': CardOdds
+  'POST /records': RecordId
+  'GET /records/{record_id}': Story
+  'POST /records/{record_id}/branch': Created
+  'GET /records/{record_id}/file': Record<string, unknown>
+  'GET /records/{record_id}/luck': Luck
+  'GET /records/{record_id}/replay': Frame
+  'GET /rules': RuleText[]
+  'GET /rules/{rule_id}': RuleText
+  'GET /rulesets': Ruleset[]
+  'GET /scenarios': Scenario[]
+}

@@ -82,6 +82,66 @@ def test_a_matrix_is_shown_and_printed(ask: Any) -> None:
     assert len(json.loads(out)["cells"]) == 1
 
 
+# -- Konflikt '47 -------------------------------------------------------------------------------------------------
+
+GUN, TANK, SQUAD = "germany-75mm-pak-40", "united-states-m24-chaffee", "united-states-airborne-infantry-squad"
+
+
+def test_the_ruleset_follows_from_the_cards(ask: Any) -> None:
+    code, out, _ = ask("odds", GUN, TANK, "--facing", "side", "--cover", "--pins", "1")
+    assert code == 0
+    assert "75mm Pak 40 attacks M24 Chaffee" in out and "soft cover" in out and "k47.shoot.cover" in out
+    assert "massive damage" in out and "What if" in out and "at its rear" in out
+
+
+def test_konflikt_47_prints_the_same_keys(ask: Any) -> None:
+    code, out, _ = ask("odds", GUN, SQUAD, "--json", "--range", "20")
+    document = json.loads(out)
+    assert code == 0
+    assert set(document) >= {"hits", "losses", "destroyed", "expected", "steps", "rules", "pins", "chances", "what_if"}
+    assert sum(document["losses"].values()) == pytest.approx(1.0)
+    others = {line["what_if"]: line["expected"]["losses"] for line in document["what_if"]}
+    assert others["target in hard cover"] < others["target in soft cover"] < document["expected"]["losses"]
+
+
+def test_an_assault_tells_both_sides_and_draws_them(ask: Any, tmp_path: Path) -> None:
+    squad = "germany-waffen-ss-shocktrooper-squad"
+    file = tmp_path / "odds.svg"
+    code, out, _ = ask("odds", squad, SQUAD, "--close", "--reaction", "--no-what-if", "--plot", str(file))
+    assert code == 0 and "meanwhile" in out and "reacts" in out.lower()
+    assert file.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_matrix_of_nations(ask: Any) -> None:
+    code, out, _ = ask("odds", "matrix", "germany", f"{TANK},{SQUAD}", "--limit", "8", "--json")
+    document = json.loads(out)
+    assert code == 0 and len(document["rows"]) == 8 and len(document["columns"]) == 2
+    assert any(cell for row in document["cells"] for cell in row)
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        ((GUN, TANK, "--sustained"), "--sustained means nothing in Konflikt '47"),
+        ((MINE, THEIRS, "--pins", "2"), "--pins means nothing in the Dust games"),
+        ((GUN, TANK, "--facing", "top"), "front or side or rear"),
+        ((GUN, SQUAD, "--quality", "inexperienced"), "comes as"),
+        ((GUN, SQUAD, "--range", "90"), "out of range"),
+    ],
+)
+def test_mistakes_in_konflikt_47_get_one_sentence_too(ask: Any, words: tuple[str, ...], complaint: str) -> None:
+    code, out, err = ask("odds", *words)
+    assert (code, out) == (2, "")
+    assert complaint in err and err.count("\n") == 1
+
+
+def test_the_luck_of_a_game_of_konflikt_47_is_told(ask: Any) -> None:
+    record = Path(__file__).parent.parent / "golden" / "konflikt47-crossroads.json"
+    code, out, _ = ask("odds", "luck", str(record), "--json")
+    document = json.loads(out)
+    assert code == 0 and document["sides"][0]["numbers"]["throws"] and document["neutral"]
+
+
 def test_luck_of_something_that_is_no_record_is_refused(ask: Any, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text("{}", encoding="utf-8")
     code, _, err = ask("odds", "luck", str(tmp_path / "game.json"))

@@ -11,8 +11,12 @@ from dieselfront.lab import blunders
 from dieselfront.lab.blunder_words import BadCondition, holds
 from dieselfront.lab.blunders import Blunder, BlunderError, Solver
 
-SUITE = {ruleset: blunders.load(ruleset) for ruleset in ("dust1947", "konflikt47")}
-ALL = [blunder for suite in SUITE.values() for blunder in suite]
+RULESETS = ("dust1947", "konflikt47")
+SUITE = {ruleset: blunders.load(ruleset) for ruleset in RULESETS}
+FRESH = {ruleset: blunders.load(ruleset, fresh=True) for ruleset in RULESETS}
+KNOWN = [blunder for suite in SUITE.values() for blunder in suite]
+UNSEEN = [blunder for suite in FRESH.values() for blunder in suite]
+ALL = [*KNOWN, *UNSEEN]
 LUCKY_TRIES = 20
 PLAIN = b"""
 title: A plain shot
@@ -69,7 +73,14 @@ def test_every_position_says_why_and_names_rules_that_exist(blunder: Blunder) ->
 
 def test_the_suite_is_large_enough_and_knows_special_rules() -> None:
     assert len(SUITE["dust1947"]) >= 40 and len(SUITE["konflikt47"]) >= 26
-    assert sum(blunder.special for blunder in ALL) >= 22
+    assert sum(blunder.special for blunder in KNOWN) >= 22
+
+
+def test_the_fresh_positions_stand_apart_and_bring_new_special_rules() -> None:
+    assert all(len(suite) >= 12 for suite in FRESH.values())
+    asked = {rule for blunder in KNOWN for rule in blunder.rules}
+    assert sum(blunder.special and not asked.issuperset(blunder.rules) for blunder in UNSEEN) >= 10
+    assert not {named(blunder) for blunder in KNOWN} & {named(blunder) for blunder in UNSEEN}
 
 
 def test_the_majority_of_the_tries_counts() -> None:

@@ -1,4 +1,4 @@
-"""The regular player of Konflikt '47: sensible, legal, repeatable, clearly better than chance."""
+"""The players of Konflikt '47: sensible, legal, repeatable, clearly better than chance; they do not peek at dice."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from dieselfront.kernel.decisions import PickSome
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
-from dieselfront.players import make
-from dieselfront.players.konflikt import KonfliktRegular
+from dieselfront.odds.konflikt_fire import best_shots, fire_odds
+from dieselfront.players import make, weights
+from dieselfront.players.konflikt import KonfliktAdviser
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
@@ -48,7 +50,14 @@ class OneSide:
         return (self.side if question.die.name == "order cup" else 2,) * question.count
 
 
-def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], **scenario: Any) -> Game:
+class NoDice:
+    """Dice that nobody may roll."""
+
+    def roll(self, question: Any, number: int) -> tuple[int, ...]:
+        raise AssertionError(f"somebody rolled the game's own dice: {question.label}")
+
+
+def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], turn: int = 1, **scenario: Any) -> Game:
     """A game at the first order of the first unit given, places in inches."""
     made = []
     for number, (side, card, _, _, given) in enumerate(units):
@@ -58,7 +67,7 @@ def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], *
         made.append(unit)
     fought = read_battle({"id": "test", "name": "Test", **scenario})
     state = RULES.position(made, make_table(fought), {"national_rules": "off", "snap_to_action": "off"}, fought)
-    state.turn, state.phase = 1, "orders"
+    state.turn, state.phase = turn, "orders"
     for unit, (_, _, x, y, _) in zip(made, units, strict=True):
         unit.place = TABLE
         row = [(round(x * 25.4) + 30 * place, round(y * 25.4)) for place in range(len(unit.men))]
@@ -69,8 +78,8 @@ def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], *
     return game
 
 
-def order(game: Game) -> Any:
-    return KonfliktRegular("seed").choose(game)
+def order(game: Game, level: str = "regular") -> Any:
+    return make(level, "seed", "konflikt47").choose(game)
 
 
 def test_a_unit_with_a_good_target_fires():
@@ -84,7 +93,7 @@ def test_a_heavily_pinned_unit_rallies():
 def test_a_unit_far_from_an_objective_goes_there():
     goal = {"objectives": [{"id": "ford", "at": [24, 24], "points": 2}], "victory": "objectives"}
     game = at_the_order((0, squad(), 20, 44, {}), (1, squad(), 2, 3, {}), **goal)
-    player = KonfliktRegular("seed")
+    player = make("regular", "seed", "konflikt47")
     choice = player.choose(game)
     assert choice in ("run", "advance")
     game.choose(choice)
@@ -92,31 +101,69 @@ def test_a_unit_far_from_an_objective_goes_there():
     assert way[-1][1] < round(44 * 25.4) - 100
 
 
+@pytest.mark.parametrize("level", ["regular", "veteran"])
+def test_nobody_leaves_an_objective_for_nothing_in_the_last_turn(level):
+    goal = {"objectives": [{"id": "ford", "at": [21, 40], "points": 3}], "victory": "objectives", "turns": 6}
+    game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 2, 3, {"order": "run"}), turn=6, **goal)
+    assert order(game, level) not in ("run", "advance")
+
+
 def test_an_anti_tank_gun_is_aimed_at_the_tank_and_rifles_at_the_squad():
     for weapon, wanted in (("Bazooka", "b1"), ("Rifle", "b2")):
         game = at_the_order((0, squad(weapon=weapon), 20, 24, {}), (1, tank(), 18, 12, {}), (1, squad(), 26, 14, {}))
-        player = KonfliktRegular("seed")
+        player = make("regular", "seed", "konflikt47")
         game.choose("fire")
         assert game.pending is not None and game.pending.key == "target"
         assert player.choose(game) == wanted
 
 
-def test_ordinary_soldiers_fall_first():
-    from dieselfront.kernel.decisions import PickSome
+def an_adviser(game: Game) -> Any:
+    adviser = KonfliktAdviser(weights("konflikt47"))
+    adviser._look(game, {})
+    return adviser
 
+
+def test_ordinary_soldiers_fall_first():
     men = [{"weapons": ["SMG"], "nco": True}, {"weapons": ["LMG"]}, {"weapons": ["Rifle"], "count": 4}]
     game = at_the_order((0, squad(men=men), 20, 30, {}), (1, squad(), 20, 20, {}))
-    player = KonfliktRegular("seed")
-    player.rules, player.state = game.rules, game.state
-    lost = player._on_casualties(game, PickSome(0, "casualties", [0, 1, 2, 3, 4, 5], 3, 3, unit="a0"))
+    lost = an_adviser(game)._on_casualties(game, PickSome(0, "casualties", [0, 1, 2, 3, 4, 5], 3, 3, unit="a0"))
     assert lost == ((3, 4, 5),)
 
 
-def test_looking_for_the_best_order_changes_nothing():
-    game = at_the_order((0, squad(), 20, 30, {}), (1, squad(), 20, 20, {"pins": 1}))
+@pytest.mark.parametrize(("weapon", "far"), [("Rifle", 10), ("Rifle", 20), ("Shotgun", 14), ("SMG", 8)])
+def test_in_the_open_a_guess_comes_near_the_exact_odds(weapon, far):
+    game = at_the_order((0, squad(weapon=weapon), 20, 40, {}), (1, squad(), 20, 40 - far, {}))
+    state = game.state
+    unit, target = state.unit("a0"), state.unit("b1")
+    guess = an_adviser(game).judge.guesses.volley(state, unit, target)
+    odds = fire_odds(RULES, state, unit, target, best_shots(RULES, state, unit, target, "fire"), "fire")
+    assert guess.losses == pytest.approx(odds.mean_losses, rel=0.1)
+    assert guess.gone == pytest.approx(odds.gone, abs=0.06)
+    assert guess.hit * guess.pins == pytest.approx(odds.pins, rel=0.1)
+
+
+def test_a_wall_of_rock_hides_what_is_behind_it_from_guesses():
+    rock = [{"kind": "rocks", "id": "rock", "at": [10, 24], "size": [28, 3]}]
+    game = at_the_order((0, squad(), 20, 34, {}), (1, squad(), 20, 18, {}), terrain=rock)
+    guesses = an_adviser(game).judge.guesses
+    assert guesses.volley(game.state, game.state.unit("a0"), game.state.unit("b1")).hit == 0
+
+
+@pytest.mark.parametrize("level", ["regular", "veteran", "ace"])
+def test_looking_for_the_best_order_changes_nothing_and_rolls_none_of_the_games_dice(level):
+    game = at_the_order((0, squad(), 20, 30, {}), (0, squad(), 30, 30, {}), (1, squad(), 20, 20, {"pins": 1}))
     before = game.state.facts()
-    order(game)
+    game.dice = NoDice()
+    order(game, level)
     assert game.state.facts() == before
+
+
+@pytest.mark.parametrize("level", ["regular", "veteran"])
+def test_a_player_says_why_with_numbers(level):
+    game = at_the_order((0, squad(), 20, 30, {}), (1, squad(), 20, 20, {}))
+    player = make(level, "seed", "konflikt47")
+    player.choose(game)
+    assert player.reason.startswith("Squad fires at Squad: ") and any(letter.isdigit() for letter in player.reason)
 
 
 def a_battle(number: int, players: tuple[str, str]) -> tuple[Game, list[Any], tuple[int, int]]:
@@ -134,12 +181,13 @@ def test_it_beats_chance_from_both_sides_of_the_table(number):
     assert game.winner is not None and seated[game.winner] == 0
 
 
-def some_choices(count: int) -> tuple[list[Any], str]:
-    game, players, _ = a_battle(0, ("regular", "regular"))
+def some_choices(level: str, count: int) -> tuple[list[Any], str]:
+    game, players, _ = a_battle(0, (level, "recruit"))
     while len(game.choices) < count and game.pending is not None:
         game.choose(players[game.pending.player].choose(game))
     return list(game.choices), digest(game)
 
 
-def test_it_plays_the_same_way_again_and_every_choice_is_legal():
-    assert some_choices(70) == some_choices(70)
+@pytest.mark.parametrize(("level", "count"), [("regular", 70), ("veteran", 28)])
+def test_it_plays_the_same_way_again_and_every_choice_is_legal(level, count):
+    assert some_choices(level, count) == some_choices(level, count)

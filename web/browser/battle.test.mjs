@@ -235,12 +235,13 @@ export const tests = [
   },
   {
     name: 'keyboard only: units are deployed and a turn is played',
+    patience: 240_000,
     async run(context) {
       const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
       const page = await context.page(begun.table.link)
       await page.waitForSelector('.ask')
       const version = () => page.evaluate(() => Number(document.querySelector('.battle').dataset.version))
-      const decided = async (was) => until(async () => (await version()) > was && ((await page.locator('.ask').count()) || (await page.locator('.result').count())), 'the choice counts')
+      const decided = async (was) => until(async () => (await version()) > was && ((await page.locator('.ask').count()) || (await page.locator('.result').count())), 'the choice counts', 40_000)
       let column = 0
       for (let i = 0; i < 60; i += 1) {
         const text = await page.locator('.ask h2').innerText()

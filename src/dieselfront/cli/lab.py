@@ -32,6 +32,9 @@ def blunders(
         list[str] | None, typer.Option("--only", help="Try this position only; may be given several times.")
     ] = None,
     show: Annotated[str, typer.Option("--show", help="Print the file of one position and stop.")] = "",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Try the fresh positions only, which no player was improved with.")
+    ] = False,
     json: bool = JSON,
 ) -> None:
     """Let a player try positions with an obviously right answer and count how many it finds."""
@@ -40,12 +43,12 @@ def blunders(
 
     known(ruleset)
     with plain_words():
-        positions = suite.chosen(ruleset, [show] if show else only or [])
+        positions = suite.chosen(ruleset, [show] if show else only or [], fresh)
         if show:
             typer.echo(positions[0].data.decode("utf-8"), nl=False)
             return
         with progress_bar(len(positions)) as step:
-            report = suite.measure(ruleset, player, seeds, only or [], step)
+            report = suite.measure(ruleset, player, seeds, only or [], step, fresh)
     if json:
         print_json(report)
     else:

@@ -52,11 +52,13 @@ def league(
 
 def tune(
     ruleset: Annotated[str, RULESET] = "dust1947",
-    level: Annotated[str, typer.Option("--level", help="The level whose weights play; regular is the quickest.")] = "regular",
+    level: Annotated[
+        str, typer.Option("--level", help="The level whose weights play; regular is the quickest.")
+    ] = "regular",
     weight: Annotated[
         list[str] | None, typer.Option("--weight", help="Tune this weight only; may be given several times.")
     ] = None,
-    matches: Annotated[int, typer.Option("--matches", min=1, help="Matches, each with all weights shifted at once.")] = 20,
+    matches: Annotated[int, typer.Option("--matches", min=1, help="Matches; each shifts all weights at once.")] = 20,
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games a match, an even number.")] = 12,
     proof: Annotated[int, typer.Option("--proof", min=0, help="Games of the new weights against the old ones.")] = 100,
     seed: Annotated[str, SEED] = "1",

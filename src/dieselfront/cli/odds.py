@@ -17,7 +17,10 @@ from dieselfront.cli.rulesets import JSON
 DEFAULT = "attack"
 BAR = 34
 SMALLEST = 0.0005
-RULESET = typer.Option("dust1947", "--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
+RULESET = typer.Option(
+    None, "--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it; by default the one the cards are of."
+)
+DEFAULT_RULESET = "dust1947"
 
 
 class Shortcut(TyperGroup):
@@ -62,49 +65,77 @@ def told_plainly() -> Iterator[None]:
 def attack(
     attacker: Annotated[str, typer.Argument(help="The attacking unit: a card's id, or words of its name.")],
     target: Annotated[str, typer.Argument(help="The unit attacked, likewise.")],
-    ruleset: str = RULESET,
+    ruleset: str | None = RULESET,
     range: Annotated[
-        int | None, typer.Option("--range", help="Squares between them; default: as far as most weapons reach.")
+        int | None,
+        typer.Option("--range", help="Squares (Konflikt '47: inches) between them; default: most weapons bear."),
     ] = None,
-    cover: Annotated[bool, typer.Option("--cover", help="The target is in cover.")] = False,
-    sustained: Annotated[bool, typer.Option("--sustained", help="A SUSTAINED ATTACK.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="The target is in cover (Konflikt '47: soft cover).")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Konflikt '47: the target is in hard cover.")] = False,
+    sustained: Annotated[bool, typer.Option("--sustained", help="Dust: a SUSTAINED ATTACK.")] = False,
+    advance: Annotated[bool, typer.Option("--advance", help="Konflikt '47: the attacker moves and shoots.")] = False,
     height: Annotated[
-        int, typer.Option("--height", help="Levels the attacker stands above the target; negative below it.")
+        int, typer.Option("--height", help="Dust: levels the attacker stands above the target; negative below it.")
     ] = 0,
+    facing: Annotated[
+        str | None, typer.Option("--facing", help="Konflikt '47: the side of the target shot at: front, side or rear.")
+    ] = None,
     close: Annotated[
         bool | None,
-        typer.Option("--close/--no-close", help="Fight in close combat; default: only if nothing else bears."),
+        typer.Option("--close/--no-close", help="Close combat, an assault; default: only if nothing else bears."),
     ] = None,
-    shoot: Annotated[bool, typer.Option("--shoot/--no-shoot", help="Use ranged weapons.")] = True,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", min=1, max=6, help="Konflikt '47: rounds of a fight.")
+    ] = None,
+    shoot: Annotated[bool, typer.Option("--shoot/--no-shoot", help="Dust: use ranged weapons.")] = True,
     weapon: Annotated[
         list[str] | None, typer.Option("--weapon", "-w", help="Only this weapon; may be repeated.")
     ] = None,
     mode: Annotated[
-        list[str] | None, typer.Option("--mode", help="Fire like this where a weapon can: salvo, volley ...")
+        list[str] | None,
+        typer.Option("--mode", help="Fire like this where a weapon can: salvo, volley ...; HE, AT, indirect ..."),
     ] = None,
     use: Annotated[
         list[str] | None, typer.Option("--use", help="Use this skill where it is a choice; may be repeated.")
     ] = None,
     left: Annotated[int | None, typer.Option("--left", help="Soldiers or points the target has left.")] = None,
     attacker_left: Annotated[int | None, typer.Option("--attacker-left", help="The same of the attacker.")] = None,
+    pins: Annotated[int, typer.Option("--pins", min=0, help="Konflikt '47: pins on the target.")] = 0,
+    attacker_pins: Annotated[int, typer.Option("--attacker-pins", min=0, help="The same of the attacker.")] = 0,
+    quality: Annotated[
+        str | None, typer.Option("--quality", help="Konflikt '47: inexperienced, regular or veteran target.")
+    ] = None,
+    attacker_quality: Annotated[
+        str | None, typer.Option("--attacker-quality", help="The same of the attacker.")
+    ] = None,
     token: Annotated[
-        list[str] | None, typer.Option("--token", help="A token or state of the target, e.g. 'under fire'.")
+        list[str] | None,
+        typer.Option("--token", help="A token or state of the target: 'under fire'; down, ambush, immobilised."),
     ] = None,
     attacker_token: Annotated[
         list[str] | None, typer.Option("--attacker-token", help="The same of the attacker.")
     ] = None,
     hero: Annotated[
-        list[str] | None, typer.Option("--with", help="A hero who joined (or pilots) the attacker.")
+        list[str] | None, typer.Option("--with", help="Dust: a hero who joined (or pilots) the attacker.")
     ] = None,
     target_hero: Annotated[list[str] | None, typer.Option("--target-with", help="The same of the target.")] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", help="Dust: a further target beside the first; may be repeated."),
+    ] = None,
+    aim: Annotated[
+        list[str] | None,
+        typer.Option("--aim", help="Dust: WEAPON=CARD, a weapon aimed at a further target; may be repeated."),
+    ] = None,
     reaction: Annotated[
-        bool, typer.Option("--reaction", help="The target tries a reactive attack before the shot.")
+        bool,
+        typer.Option("--reaction", help="The target reacts before the shot (a firefight, stand and fire)."),
     ] = False,
     retaliation: Annotated[
-        bool, typer.Option("--retaliation/--no-retaliation", help="The target strikes back in close combat.")
+        bool, typer.Option("--retaliation/--no-retaliation", help="Dust: the target strikes back in close combat.")
     ] = True,
     casualties: Annotated[
-        str, typer.Option("--casualties", help="Who is lost first: cheapest, leader or hero.")
+        str, typer.Option("--casualties", help="Who is lost first: cheapest, leader or (Dust) hero.")
     ] = "cheapest",
     turns: Annotated[int, typer.Option("--turns", min=1, max=4, help="Attacks in a row, one a turn.")] = 1,
     option: Annotated[
@@ -116,37 +147,48 @@ def attack(
 ) -> None:
     """The exact odds of one unit attacking another."""
     from dieselfront import rulesets
-    from dieselfront.odds import Situation, check_ruleset, dust
+    from dieselfront.odds import adapter
 
     with told_plainly():
-        check_ruleset(ruleset)
-        rules = rulesets.load(ruleset)
-        _check_choice("casualties", casualties, ("cheapest", "leader", "hero"))
-        situation = Situation(
-            range=range,
-            cover=cover,
-            sustained=sustained,
-            height=height,
-            close=close,
-            shoot=shoot,
-            weapons=tuple(weapon or ()),
-            modes=tuple(mode or ()),
-            skills=tuple(use or ()),
-            target_left=left,
-            attacker_left=attacker_left,
-            target_tokens=tuple(token or ()),
-            attacker_tokens=tuple(attacker_token or ()),
-            attacker_with=tuple(_card(one, ruleset).id for one in hero or ()),
-            target_with=tuple(_card(one, ruleset).id for one in target_hero or ()),
-            reaction=reaction,
-            retaliate=retaliation,
-            casualties=casualties,
-            turns=turns,
-            options=_options(rules, option or ()),
+        game = ruleset or _game_of(attacker, target)
+        odds = adapter(game)
+        rules = rulesets.load(game)
+        situation = odds.situation(
+            _given(
+                range=range,
+                cover="hard" if hard else cover,
+                sustained=sustained,
+                order="advance" if advance else "",
+                height=height,
+                facing=facing,
+                rounds=rounds,
+                weapons=tuple(weapon or ()),
+                modes=tuple(mode or ()),
+                skills=tuple(use or ()),
+                target_left=left,
+                attacker_left=attacker_left,
+                pins=pins,
+                attacker_pins=attacker_pins,
+                quality=quality,
+                attacker_quality=attacker_quality,
+                target_tokens=tuple(token or ()),
+                attacker_tokens=tuple(attacker_token or ()),
+                attacker_with=tuple(_card(one, game).id for one in hero or ()),
+                target_with=tuple(_card(one, game).id for one in target_hero or ()),
+                others=tuple(_card(one, game).id for one in also or ()),
+                aims=_aims(aim or (), game),
+                reaction=reaction,
+                options=_options(rules, option or ()),
+            )
+            | ({} if close is None else {"close": close})
+            | ({} if shoot else {"shoot": False})
+            | ({} if retaliation else {"retaliate": False})
+            | ({} if casualties == "cheapest" else {"casualties": casualties})
+            | ({} if turns == 1 else {"turns": turns})
         )
-        mine, theirs = _card(attacker, ruleset), _card(target, ruleset)
-        found = dust.attack(rules, mine, theirs, situation)
-        others = _what_ifs(rules, mine, theirs, situation) if what_if else []
+        mine, theirs = _card(attacker, game), _card(target, game)
+        found = odds.attack(rules, mine, theirs, situation)
+        others = _what_ifs(odds, rules, mine, theirs, found) if what_if else []
         if plot is not None:
             _plot(found, plot)
     if json:
@@ -159,11 +201,39 @@ def attack(
             _line(f"Drawn into {plot}.")
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that were given; whatever is empty was not."""
+    return {name: value for name, value in options.items() if value or (value == 0 and name == "range")}
+
+
+def _aims(given: Sequence[str], game: str) -> dict[str, str]:
+    """Which weapons are aimed at which further target, from WEAPON=CARD."""
+    found = {}
+    for one in given:
+        weapon, equals, card = one.partition("=")
+        if not equals:
+            raise UserError(f"--aim is WEAPON=CARD, not '{one}'.")
+        found[weapon.strip()] = _card(card.strip(), game).id
+    return found
+
+
+def _game_of(*words: str) -> str:
+    """The ruleset of which a card was named by its id or its full name."""
+    from dieselfront.forces import catalogue
+    from dieselfront.odds.games import ADAPTERS
+
+    for game in ADAPTERS:
+        cards = catalogue(game)
+        if any(word in cards or cards.named(word) for word in words):
+            return game
+    return DEFAULT_RULESET
+
+
 def _card(words: str, ruleset: str) -> Any:
     """A card by its id, or by words that only its name holds."""
-    from dieselfront.forces import dust_catalogue
+    from dieselfront.forces import catalogue
 
-    cards = dust_catalogue()
+    cards = catalogue(ruleset)
     if words in cards:
         return cards[words]
     exact = cards.named(words)
@@ -192,23 +262,17 @@ def _options(rules: Any, given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _what_ifs(rules: Any, mine: Any, theirs: Any, situation: Any) -> list[tuple[str, Any]]:
+def _what_ifs(odds: Any, rules: Any, mine: Any, theirs: Any, found: Any) -> list[tuple[str, Any]]:
     """The same attack with one thing changed at a time."""
-    from dieselfront.odds import OddsError, dust
+    from dieselfront.odds import OddsError
 
-    changes = [
-        ("target in the open" if situation.cover else "target in cover", {"cover": not situation.cover}),
-        ("not sustained" if situation.sustained else "sustained", {"sustained": not situation.sustained}),
-        ("from one level higher", {"height": situation.height + 1}),
-        ("after one more turn", {"turns": situation.turns + 1}),
-    ]
-    found = []
-    for name, change in changes:
+    lines = []
+    for name, situation in odds.what_ifs(found):
         try:
-            found.append((name, dust.attack(rules, mine, theirs, situation.but(**change))))
+            lines.append((name, odds.attack(rules, mine, theirs, situation)))
         except OddsError:
             continue
-    return found
+    return lines
 
 
 def _what_if_json(name: str, other: Any) -> dict[str, Any]:
@@ -232,13 +296,15 @@ def _show(found: Any, others: list[tuple[str, Any]]) -> None:
     _line(f"{found.attacker} attacks {found.target}", "bold")
     _line(f"{odds.label}; {found.situation.words()}", "dim")
     _show_steps(odds)
-    thing = "soldiers" if odds.squad else "points of damage"
+    thing, count = odds.words
     _show_bars(f"{thing.capitalize()} lost by {found.target}", odds.losses)
+    further = "".join(f", {mean:.2f} {name}" for name, mean in odds.expected().items() if name in odds.further)
     _line(
-        f"Expected: {odds.mean_hits:.2f} hits, {odds.mean_unsaved:.2f} past the saves, "
-        f"{odds.mean_losses:.2f} of {odds.capacity} {thing} lost. Destroyed: {odds.destroyed:.1%}."
+        f"Expected: {odds.mean_hits:.2f} hits, {odds.mean_unsaved:.2f} {count}, "
+        f"{odds.mean_losses:.2f} of {odds.capacity} {thing} lost{further}. Destroyed: {odds.destroyed:.1%}."
     )
     _show_chances(odds)
+    _show_others(found)
     if found.attacker_odds is not None:
         back = found.attacker_odds
         _line()
@@ -247,6 +313,21 @@ def _show(found: Any, others: list[tuple[str, Any]]) -> None:
         _show_chances(back)
     _show_reasons(found)
     _show_what_ifs(odds, others)
+
+
+def _show_others(found: Any) -> None:
+    """Further targets, and what becomes of all of them together."""
+    for name, other in found.other_odds:
+        _line()
+        _line(f"{other.label} at {name}", "bold")
+        _show_steps(other)
+        _show_bars(f"{other.words[0].capitalize()} lost by {name}", other.losses)
+        _line(f"Expected: {other.mean_losses:.2f} of {other.capacity} lost. Destroyed: {other.destroyed:.1%}.")
+    if found.other_odds:
+        ways = found.joint()
+        every = sum(way["chance"] for way in ways if all(way["destroyed"]))
+        some = sum(way["chance"] for way in ways if any(way["destroyed"]))
+        _line(f"Taken together: all targets destroyed {every:.1%}, at least one {some:.1%}.")
 
 
 def _show_steps(odds: Any) -> None:
@@ -334,6 +415,7 @@ def _plot(found: Any, file: Path) -> None:
     panels = [plot.Panel(f"Lost by {found.target}", odds.losses, unit, True), plot.Panel("Hits", odds.hits, "hits")]
     if found.attacker_odds is not None:
         panels.insert(1, plot.Panel(f"Lost by {found.attacker}", found.attacker_odds.losses, unit, True))
+    panels += [plot.Panel(name.capitalize(), chances, name) for name, chances in odds.further.items()]
     panels = [panel for panel in panels if panel.chances]
     title = f"{found.attacker} attacks {found.target}"
     subtitle = f"{found.situation.words()}; {odds.mean_losses:.2f} lost, destroyed {odds.destroyed:.1%}"
@@ -345,12 +427,17 @@ def _plot(found: Any, file: Path) -> None:
 
 @app.command("matrix")
 def matrix(
-    mine: Annotated[str, typer.Argument(help="My units: card ids with commas, an army list, or a bloc (allies).")],
+    mine: Annotated[
+        str, typer.Argument(help="My units: card ids with commas, an army list, a bloc (allies) or a nation (germany).")
+    ],
     theirs: Annotated[str, typer.Argument(help="Their units, likewise.")],
-    ruleset: str = RULESET,
-    cover: Annotated[bool, typer.Option("--cover", help="The targets are in cover.")] = False,
-    sustained: Annotated[bool, typer.Option("--sustained", help="SUSTAINED ATTACKs.")] = False,
-    range: Annotated[int | None, typer.Option("--range", help="Squares between them.")] = None,
+    ruleset: str | None = RULESET,
+    cover: Annotated[bool, typer.Option("--cover", help="The targets are in (soft) cover.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Konflikt '47: the targets are in hard cover.")] = False,
+    sustained: Annotated[bool, typer.Option("--sustained", help="Dust: SUSTAINED ATTACKs.")] = False,
+    advance: Annotated[bool, typer.Option("--advance", help="Konflikt '47: the attackers move and shoot.")] = False,
+    close: Annotated[bool, typer.Option("--close", help="Close combat, assaults.")] = False,
+    range: Annotated[int | None, typer.Option("--range", help="Squares or inches between them.")] = None,
     weapons: Annotated[bool, typer.Option("--weapons", help="A row for every weapon instead of every unit.")] = False,
     show: Annotated[
         str, typer.Option("--show", help="worth: points destroyed per point; kill: chance to destroy; lost: losses.")
@@ -360,15 +447,23 @@ def matrix(
 ) -> None:
     """Every unit of one list against every unit of another."""
     from dieselfront import rulesets
-    from dieselfront.odds import Situation, check_ruleset
+    from dieselfront.odds import adapter
     from dieselfront.odds.matrix import matrix as worked_out
 
     with told_plainly():
-        check_ruleset(ruleset)
+        game = ruleset or _game_of_list(mine, theirs)
         _check_choice("show", show, tuple(SHOWN))
-        situation = Situation(cover=cover, sustained=sustained, range=range)
-        rows, columns = _units(mine, ruleset)[:limit], _units(theirs, ruleset)[:limit]
-        found = worked_out(rulesets.load(ruleset), rows, columns, situation, by_weapon=weapons)
+        situation = adapter(game).situation(
+            _given(
+                cover="hard" if hard else cover,
+                sustained=sustained,
+                order="advance" if advance else "",
+                close=close,
+                range=range,
+            )
+        )
+        rows, columns = _units(mine, game)[:limit], _units(theirs, game)[:limit]
+        found = worked_out(rulesets.load(game), rows, columns, situation, by_weapon=weapons)
     if json:
         print_json(found.to_json())
     else:
@@ -383,14 +478,31 @@ SHOWN: dict[str, tuple[str, Callable[[Any], float], str]] = {
 NAME_WIDTH, CELL_WIDTH = 26, 6
 
 
-def _units(words: str, ruleset: str) -> list[Any]:
-    """Cards of a bloc, of an army list, or by id."""
-    from dieselfront.forces import dust_catalogue
+def _game_of_list(*lists: str) -> str:
+    """The ruleset whose blocs, nations, army lists or cards were named."""
+    from dieselfront.forces import catalogue
+    from dieselfront.odds.games import ADAPTERS
+    from dieselfront.scenarios.battle import starters
 
-    cards = dust_catalogue()
-    blocs = {card.bloc.lower(): card.bloc for card in cards}
-    if words.lower() in blocs:
-        return [card for card in cards if card.bloc == blocs[words.lower()] and card.points]
+    for game in ADAPTERS:
+        sides = [_simple(side) for side in catalogue(game).sides()]
+        if any(_simple(words) in sides or words in starters(game) for words in lists):
+            return game
+    return _game_of(*(word.strip() for words in lists for word in words.split(",")))
+
+
+def _simple(words: str) -> str:
+    return words.lower().replace(" ", "-")
+
+
+def _units(words: str, ruleset: str) -> list[Any]:
+    """Cards of a bloc or nation, of an army list, or by id."""
+    from dieselfront.forces import catalogue
+    from dieselfront.forces.catalogue import points_of, side_of
+
+    cards = catalogue(ruleset)
+    if _simple(words) in [_simple(side) for side in cards.sides()]:
+        return [card for card in cards if _simple(side_of(card)) == _simple(words) and points_of(card)]
     if "," not in words and words not in cards and not cards.find(words):
         from dieselfront.scenarios.battle import army
 
@@ -408,7 +520,7 @@ def _show_matrix(found: Any, show: str) -> None:
     for start in range(0, len(found.columns), fitting):
         _show_columns(found, show, start, min(start + fitting, len(found.columns)))
     for place, card in enumerate(found.columns, 1):
-        _line(f"{place:>3}  {card.name} ({card.points} points)", "dim")
+        _line(f"{place:>3}  {card.name} ({found.points(place - 1)} points)", "dim")
     if any(cell is not None and not cell.plain for row in found.cells for cell in row):
         _line("*  dice and saves only: skills change what becomes of hits; `odds ATTACKER TARGET` tells all.", "dim")
 
@@ -496,9 +608,13 @@ def _roll_row(roll: Any, names: Sequence[str]) -> tuple[Any, ...]:
 
 def _stroke(word: str, roll: Any, good: bool) -> str:
     chance = roll.as_good if good else roll.as_bad
+    if roll.kind == "test":
+        verdict = "passed" if roll.successes else "failed"
+        return f"{word}: {roll.label} in turn {roll.turn}, {verdict}, which has a chance of {chance:.1%}."
     how = "or more" if good else "or fewer"
+    shown = f"a {roll.successes}" if roll.kind == "number" else f"{roll.successes} of {roll.dice} dice"
     return (
-        f"{word}: {roll.label} in turn {roll.turn}, {roll.successes} of {roll.dice} dice where {roll.expected:.1f} "
+        f"{word}: {roll.label} in turn {roll.turn}, {shown} where {roll.expected:.1f} "
         f"were to be expected; {roll.successes} {how} has a chance of {chance:.1%}."
     )
 

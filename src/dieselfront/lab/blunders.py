@@ -36,6 +36,8 @@ from dieselfront.scenarios.battle import checked_options
 OWN_KEYS = ("side", "why", "rules", "special", "expect", "solution", "replies")
 NEEDED = ("title", "why", "rules", "expect", "solution")
 SIDES = ("blue", "red")
+FRESH = "fresh"
+"""The folder of positions that no player has been improved with."""
 MOST_CHOICES = 200
 ORDER_CUP = "order cup"
 
@@ -100,18 +102,18 @@ class Report(msgspec.Struct, frozen=True):
 # -- the positions --------------------------------------------------------------------------------------------
 
 
-def load(ruleset: str) -> list[Blunder]:
-    """All positions of a ruleset, by name."""
-    folder = files("dieselfront.lab").joinpath("blunders", ruleset)
+def load(ruleset: str, fresh: bool = False) -> list[Blunder]:
+    """All positions of a ruleset, by name: those of the suite, or the fresh ones."""
+    folder = files("dieselfront.lab").joinpath("blunders", *([FRESH] if fresh else []), ruleset)
     if not folder.is_dir():
         raise BlunderError(f"There are no positions for {ruleset} in the blunder suite.")
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
     return [read_blunder(one.read_bytes(), one.name.removesuffix(".yaml")) for one in found]
 
 
-def chosen(ruleset: str, only: Iterable[str] = ()) -> list[Blunder]:
+def chosen(ruleset: str, only: Iterable[str] = (), fresh: bool = False) -> list[Blunder]:
     """All positions of a ruleset, or those named."""
-    suite = {one.id: one for one in load(ruleset)}
+    suite = {one.id: one for one in load(ruleset, fresh)}
     wanted = list(only)
     for id in wanted:
         if id not in suite:
@@ -318,10 +320,11 @@ def measure(
     seeds: int = 3,
     only: Iterable[str] = (),
     progress: Callable[[Result], None] | None = None,
+    fresh: bool = False,
 ) -> Report:
     """Let a computer player try every position a few times."""
     results = []
-    for blunder in chosen(ruleset, only):
+    for blunder in chosen(ruleset, only, fresh):
         one = result(blunder, [attempt(blunder, level, str(seed)) for seed in range(seeds)])
         results.append(one)
         if progress is not None:

@@ -60,6 +60,19 @@ THEMES: dict[str, Callable[[DustCard], bool]] = {
 }
 """Skills that work only among certain friends."""
 
+BRINGS = {
+    "air-alert": "Air Alert",
+    "air-traffic-control": "Air Traffic Control",
+    "crew-repair": "Mechanic Crew",
+    "execute": "Execute",
+    "follow-me": "Follow Me",
+    "medevac": "Medevac",
+    "psychic-scream": "Psychic Scream",
+    "raid": "Raid",
+    "resurrection": "Resurrection",
+}
+"""Special actions that only the bearers of a skill or weapon rule take."""
+
 ON_FOOT = ("TakeAim", "Interrogate")
 """Skills that are best used alone and on foot."""
 
@@ -155,6 +168,8 @@ class Recruiter:
         counts = [used.units[card.id]]
         counts += [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
         counts += [used.skills[kind] for kind in self.kinds(card) if kind in used.skills]
+        rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
+        counts += [used.specials[name] for name, rule in BRINGS.items() if card.has(rule) or rule in rules]
         if card.has("Possessed"):
             counts += [count for name, count in used.weapons.items() if name.startswith(f"{card.id}-possessed/")]
         return sum(max(0.0, 1 - count / used.times) for count in counts)

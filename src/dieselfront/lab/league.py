@@ -4,14 +4,16 @@
 >>> play(League("dust1947", ("regular", "random"), games=2)).pairs[0].games
 2
 
-The tuner is SPSA (simultaneous perturbation): all weights are shifted at once, each up or down by the toss of a coin, and
-the two opposite shifts play a match; all weights then move by what the match says. Same seed, same games, same weights.
+The tuner is SPSA (simultaneous perturbation): all weights are shifted at once, each up or down by the toss of a coin,
+and the two opposite shifts play a match; all weights then move by what the match says. Same seed, same weights.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -23,7 +25,7 @@ from dieselfront.players import weights
 Z95 = 1.959964
 STEP = 0.15
 """How far weights are shifted for a match, as a factor's logarithm."""
-GAIN = 0.4
+GAIN = 0.3
 """How far they move after it, for a match won outright."""
 
 Step = Callable[[Any], None]
@@ -80,13 +82,15 @@ def pairs_of(league: League) -> list[tuple[str, str]]:
         raise SimulationError("A league needs at least two players, with commas between them.")
     if league.all_pairs:
         return [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-    return list(zip(names[:-1], names[1:], strict=True))
+    return list(pairwise(names))
 
 
 def play(league: League, workers: int = 1, progress: Step | None = None) -> Table:
     """Play the whole league."""
     if league.games < 2 or league.games % 2:
-        raise SimulationError(f"Every battle is fought both ways: an even number of games is needed, not {league.games}.")
+        raise SimulationError(
+            f"Every battle is fought both ways: an even number of games is needed, not {league.games}."
+        )
     found = []
     for one, other in pairs_of(league):
         found.append(meet(league.ruleset, one, other, league.games, league.seed, workers, progress))
@@ -97,8 +101,6 @@ def meet(
     ruleset: str, one: str, other: str, games: int, seed: str, workers: int = 1, progress: Step | None = None
 ) -> Pair:
     """One pair of players."""
-    import hashlib
-
     matches = Matches(ruleset, games=games, seed=seed, players=(one, other), swap=True)
     check(matches)
     won = drawn = 0
@@ -113,7 +115,15 @@ def meet(
             progress(played)
     low, high = wilson(won, games)
     return Pair(
-        one, other, games, won, drawn, games - won - drawn, round(won / games, 4), round(low, 4), round(high, 4),
+        one,
+        other,
+        games,
+        won,
+        drawn,
+        games - won - drawn,
+        round(won / games, 4),
+        round(low, 4),
+        round(high, 4),
         whole.hexdigest(),
     )
 
@@ -134,7 +144,7 @@ class Tuning(msgspec.Struct, frozen=True):
 
 
 class Tuned(msgspec.Struct):
-    """What the tuner found: weights before and after, the score of each match, and the proof against the old weights."""
+    """What the tuner found: weights before and after, the score of each match, the proof against the old ones."""
 
     ruleset: str
     level: str
@@ -156,7 +166,9 @@ def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tune
     names = tuning.names or tuple(before)
     strangers = [name for name in names if name not in before]
     if strangers:
-        raise SimulationError(f"There is no weight '{strangers[0]}' for {tuning.ruleset}; there are {', '.join(before)}.")
+        raise SimulationError(
+            f"There is no weight '{strangers[0]}' for {tuning.ruleset}; there are {', '.join(before)}."
+        )
     chance = Random(f"tune/{tuning.seed}")
     logs = {name: math.log(max(before[name], 1e-3)) for name in names}
     scores = []
@@ -168,7 +180,13 @@ def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tune
         down = {name: math.exp(logs[name] - shift * coin[name]) for name in names}
         seed = f"{tuning.seed}/{number}"
         pair = meet(
-            tuning.ruleset, spelled(tuning.level, up), spelled(tuning.level, down), tuning.games, seed, workers, progress
+            tuning.ruleset,
+            spelled(tuning.level, up),
+            spelled(tuning.level, down),
+            tuning.games,
+            seed,
+            workers,
+            progress,
         )
         score = (pair.won + 0.5 * pair.drawn) / pair.games
         scores.append(round(score, 4))
@@ -199,7 +217,10 @@ def games_of(work: League | Tuning) -> int:
 
 def markdown(pairs: Sequence[Pair]) -> str:
     """The table as it stands in the documentation."""
-    lines = ["| players | games | won | drawn | lost | share won | 95 % interval |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| players | games | won | drawn | lost | share won | 95 % interval |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for one in pairs:
         lines.append(
             f"| {one.first} – {one.second} | {one.games} | {one.won} | {one.drawn} | {one.lost} "

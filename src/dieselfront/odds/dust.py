@@ -41,10 +41,11 @@ class Fate(NamedTuple):
 
 
 class End(NamedTuple):
-    """What became of both."""
+    """What became of all."""
 
     target: Fate
     attacker: Fate
+    others: tuple[Fate, ...] = ()
 
 
 # -- who decides what ---------------------------------------------------------------------------------------
@@ -87,7 +88,7 @@ class Policy:
         """Every weapon that may, at the target, in the way asked for; those that do not go together give way."""
         answer: list[Answer] = [None] * len(decision.items)
         for place in sorted(range(len(answer)), key=lambda place: decision.items[place][1] < 0):
-            aim = self.aim(decision.choices[place], decision)
+            aim = self.aim(decision.choices[place], decision, decision.items[place])
             if aim is None:
                 continue
             answer[place] = aim
@@ -95,14 +96,25 @@ class Policy:
                 answer[place] = None
         return tuple(answer)
 
-    def aim(self, aims: Iterable[Answer], decision: Assign) -> Answer:
+    def aim(self, aims: Iterable[Answer], decision: Assign, item: Any) -> Answer:
         """The best fitting way to aim one weapon."""
-        fitting = [aim for aim in aims if aim is not None and self.strikes(aim, decision)]
+        wanted = self.victim(decision, item)
+        fitting = [aim for aim in aims if aim is not None and self.strikes(aim, wanted)]
         return max(fitting, key=self._fit, default=None)
 
-    def strikes(self, aim: Answer, decision: Assign) -> bool:
+    def victim(self, decision: Assign, item: Any) -> str:
+        """The enemy a weapon is meant for: the first target, unless it was aimed at one of the others."""
+        if decision.unit != ATTACKER:
+            return ATTACKER
+        if self.situation.aims and item[1] >= 0:
+            weapon = self.play.state.by_id[ATTACKER].parts[item[0]].card.weapons[item[1]]
+            for name, card in self.situation.aims.items():
+                if name.lower() in (weapon.id, weapon.name.lower()):
+                    return firing_range.other_id(self.situation.others.index(card))
+        return TARGET
+
+    def strikes(self, aim: Answer, wanted: str) -> bool:
         """Is this aim at the enemy asked about; artillery aims at his square?"""
-        wanted = TARGET if decision.unit != TARGET else ATTACKER
         return aim[0] == wanted or (not isinstance(aim[0], str) and aim[0] in self.play.state.by_id[wanted].where)
 
     def _fit(self, aim: Answer) -> int:
@@ -171,11 +183,12 @@ def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situatio
     def refused() -> list[tuple[str, str, str]]:
         return _refused(place, situation, found)
 
-    if not situation.reaction and situation.turns == 1 and all(tells_all(pool) for pool in mine):
+    plain = not situation.reaction and situation.turns == 1 and not situation.others
+    if plain and all(tells_all(pool) for pool in mine):
         odds.tell_chances(lambda: _chances(place, mine, odds))
-        return AttackOdds(attacker.name, target.name, situation, odds, refused=refused)
+        return AttackOdds(attacker.name, target.name, situation, odds, refused=refused, choices=_choices(place))
     outlook = exchange(rules, attacker, target, situation)
-    return _told(place, situation, odds, outlook, refused)
+    return _told(place, situation, odds, outlook, refused, found)
 
 
 def prepare(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
@@ -185,7 +198,31 @@ def prepare(rules: Any, attacker: DustCard, target: DustCard, situation: Situati
     cards = dust_catalogue()
     mine = [attacker, *(cards[name] for name in situation.attacker_with)]
     theirs = [target, *(cards[name] for name in situation.target_with)]
-    return firing_range.build(rules, mine, theirs, situation)
+    _check_aims(attacker, situation)
+    return firing_range.build(rules, mine, theirs, situation, [cards[name] for name in situation.others])
+
+
+def _check_aims(attacker: DustCard, situation: Situation) -> None:
+    """Weapons must exist, and what they are aimed at must be there."""
+    own = {name.lower() for weapon in attacker.weapons for name in (weapon.id, weapon.name)}
+    for weapon, card in situation.aims.items():
+        if weapon.lower() not in own:
+            names = ", ".join(one.name for one in attacker.weapons)
+            raise OddsError(f"{attacker.name} has no weapon {weapon}; it has {names}")
+        if card not in situation.others:
+            raise OddsError(f"{weapon} is aimed at {card}, which is none of the further targets")
+
+
+CHOICES = ("Fighting Spirit", "Lucky", "Assault Shield")
+"""Skills that are a choice in the middle of an attack."""
+
+
+def _choices(place: Range) -> tuple[str, ...]:
+    """Which of them the two units have."""
+    printed = {
+        skill.name for unit in (place.attacker, place.target) for part in unit.parts for skill in part.card.skills
+    }
+    return tuple(name for name in CHOICES if name in printed)
 
 
 def plans(rules: Any, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> list[Pool]:
@@ -320,18 +357,16 @@ def exchange(rules: Any, attacker: DustCard, target: DustCard, situation: Situat
         state = position.play.state
         state.interrupted = ""
         position.play.rules.suppression.settle_deferred(position.play)
-        end = End(_fate(place.target, state.by_id[TARGET]), _fate(place.attacker, state.by_id[ATTACKER]))
+        others = tuple(_fate(unit, state.by_id[unit.id]) for unit in place.others)
+        end = End(_fate(place.target, state.by_id[TARGET]), _fate(place.attacker, state.by_id[ATTACKER]), others)
         found[end] = found.get(end, 0.0) + chance
     return Outlook(found, max(0.0, 1.0 - sum(found.values())), 1)
 
 
 def _main_attack(play: Play, situation: Situation) -> Attack | None:
-    place = _range_of(play)
-    return _start(place, situation) if place.attacker.stands and place.target.stands else None
-
-
-def _range_of(play: Play) -> Range:
-    return Range(play, play.state.by_id[ATTACKER], play.state.by_id[TARGET])
+    place = firing_range.range_of(play)
+    left = any(unit.stands for unit in (place.target, *place.others))
+    return _start(place, situation) if place.attacker.stands and left else None
 
 
 def _react(carried: Exchange, branches: Branches) -> Branches:
@@ -398,7 +433,8 @@ def by_procedure(
         running[:] = [place.play]
         watched.watch.begin()
         oracle.drive(_whole(place, situation), dice, Policy(situation, place.play))
-        return End(_fate(first.target, place.target), _fate(first.attacker, place.attacker))
+        others = tuple(_fate(before, after) for before, after in zip(first.others, place.others, strict=True))
+        return End(_fate(first.target, place.target), _fate(first.attacker, place.attacker), others)
 
     def read(question: Dice) -> bool:
         return faces or (question.throw is not None and question.throw.rule in BY_FACE)
@@ -412,7 +448,7 @@ def _whole(place: Range, situation: Situation) -> Procedure:
     if situation.reaction:
         yield from play.rules.reactions.offer(play, place.attacker)
     for _ in range(situation.turns):
-        if place.attacker.stands and place.target.stands:
+        if place.attacker.stands and any(unit.stands for unit in (place.target, *place.others)):
             yield from play.rules.attacks.run(play, _start(place, situation))
     play.rules.suppression.settle_deferred(play)
 
@@ -489,18 +525,31 @@ def _told(
     odds: Odds,
     outlook: Outlook[End],
     refused: Callable[[], list[tuple[str, str, str]]],
+    found: list[Pool],
 ) -> AttackOdds:
     """The forecast in the shape of odds: hits from the plans, losses and events from what really happens."""
     target = _odds_of(place.target, odds.label, outlook, 0, odds)
     back = None
     if outlook.chance(lambda end: end.attacker.lost > 0) > 0.0:
         back = _odds_of(place.attacker, f"{place.target.name} strikes back", outlook, 1, None)
-    return AttackOdds(place.attacker.name, place.target.name, situation, target, back, outlook, refused)
+    others = [
+        (unit.name, _odds_of(unit, _label(own), outlook, 2 + place_of, exact.evaluate([pool.plan for pool in own])))
+        for place_of, unit in enumerate(place.others)
+        if (own := [pool for pool in found if pool.shot.target is unit])
+    ]
+    return AttackOdds(
+        place.attacker.name, place.target.name, situation, target, back, outlook, refused, others, _choices(place)
+    )
+
+
+def fate(end: End, which: int) -> Fate:
+    """The fate of the target (0), the attacker (1) or a further target (2, 3 ...)."""
+    return end.target if which == 0 else end.attacker if which == 1 else end.others[which - 2]
 
 
 def _odds_of(unit: Unit, label: str, outlook: Outlook[End], which: int, planned: Odds | None) -> Odds:
     capacity = sum(part.left for part in unit.fighters())
-    losses = outlook.distribution(lambda end: min(end[which].lost, capacity), capacity + 1)
+    losses = outlook.distribution(lambda end: min(fate(end, which).lost, capacity), capacity + 1)
     mean = sum(number * chance for number, chance in enumerate(losses))
     odds = Odds(
         label,
@@ -515,7 +564,7 @@ def _odds_of(unit: Unit, label: str, outlook: Outlook[End], which: int, planned:
         tail=max(outlook.missing, 0.0),
         steps=lambda: planned.steps if planned is not None else (),
     )
-    odds.dead = outlook.chance(lambda end: end[which].destroyed)
+    odds.dead = outlook.chance(lambda end: fate(end, which).destroyed)
     odds.tell_chances(lambda: _events(outlook, which))
     return odds
 
@@ -524,10 +573,10 @@ def _events(outlook: Outlook[End], which: int) -> dict[str, float]:
     """Tokens and critical hits by name, with their chances."""
     found: dict[str, float] = {}
     for end, chance in outlook.chances.items():
-        fate = end[which]
-        for name in fate.tokens:
+        became = fate(end, which)
+        for name in became.tokens:
             found[name] = found.get(name, 0.0) + chance
-        for critical in fate.criticals:
+        for critical in became.criticals:
             found["critical hit"] = found.get("critical hit", 0.0) + chance
             name = f"critical: {critical.replace('_', ' ')}"
             found[name] = found.get(name, 0.0) + chance

@@ -1,32 +1,22 @@
 """The firing range: two units on an otherwise empty board, placed as the situation says, ready for the real rules.
 
-Cover is rubble under the target, range is counted in real squares; only height is told to the rules rather than built.
+Cover is terrain under the target, range is what the rules measure; only height is told to them rather than built. Where
+units stand on squares and on the open table is told in lanes.py.
 """
 
 from __future__ import annotations
 
 from copy import copy
-from functools import cache
 from typing import Any, NamedTuple
 
 from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
+from dieselfront.odds.lanes import FARTHEST, lane
 from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets.dust.state import TOKEN_NAMES, DustState, Part, Side, Unit
 
-WIDTH, HEIGHT = 32, 8
-EAST, WEST = 1, 3
-ROW, FIRST_COLUMN = 3, 4
-COVER_KIND = "rubble"
 ATTACKER, TARGET = "a1", "b1"
-
-BOARD = {
-    "id": "firing-range",
-    "name": "Firing range",
-    "board": {"size": [WIDTH, HEIGHT]},
-    "deploy": [{"squares": "A1", "facing": "east"}, {"squares": "B1", "facing": "west"}],
-    "turns": 1,
-}
+MOST_OTHERS = 2
 
 TOKENS = {name: flag for flag, name in TOKEN_NAMES.items()}
 
@@ -37,11 +27,23 @@ class Range(NamedTuple):
     play: Play
     attacker: Unit
     target: Unit
+    others: tuple[Unit, ...] = ()
 
     def again(self) -> Range:
         """The same position to be played once more."""
-        play = Play(self.play.rules, self.play.state.clone())
-        return Range(play, play.state.by_id[ATTACKER], play.state.by_id[TARGET])
+        return range_of(Play(self.play.rules, self.play.state.clone()))
+
+
+def range_of(play: Play) -> Range:
+    """The units of a position that began on the firing range."""
+    known = play.state.by_id
+    others = tuple(unit for unit in play.state.units if unit.id not in (ATTACKER, TARGET))
+    return Range(play, known[ATTACKER], known[TARGET], others)
+
+
+def other_id(number: int) -> str:
+    """The id of a further target."""
+    return f"b{number + 2}"
 
 
 class Raised:
@@ -62,40 +64,45 @@ class Raised:
         return found
 
 
-def build(rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation) -> Range:
-    """Set the two units up."""
-    state = _state(rules, attackers, targets, situation)
-    attacker, target = state.units
+def build(
+    rules: Any,
+    attackers: list[DustCard],
+    targets: list[DustCard],
+    situation: Situation,
+    others: list[DustCard] | None = None,
+) -> Range:
+    """Set the units up."""
+    state = _state(rules, attackers, targets, situation, others or [])
+    attacker, target, *beside = state.units
     if situation.height:
         rules = copy(rules)
         rules.ground = Raised(rules.ground, attacker.id, situation.height)
     wanted = _range(attackers, targets[0], situation)
     if situation.reaction:
         wanted = _reaction_range(rules, target, wanted, situation)
-    _stand(rules, state, attacker, target, wanted)
-    _shelter(state, target if situation.cover else None, attacker if situation.attacker_cover else None)
+    standing = lane(rules)
+    standing.stand(rules, state, attacker, target, wanted)
+    for number, unit in enumerate(beside):
+        standing.stand_beside(rules, state, attacker, unit, wanted, [target, *beside[:number]])
+    covered = (target, *beside) if situation.cover else ()
+    _shelter(state, standing.cover, *covered, attacker if situation.attacker_cover else None)
     _weaken(attacker, situation.attacker_left, situation)
     _weaken(target, situation.target_left, situation)
     _give(attacker, situation.attacker_tokens)
     _give(target, situation.target_tokens)
-    return Range(Play(rules, state), attacker, target)
+    return Range(Play(rules, state), attacker, target, tuple(beside))
 
 
-def _state(rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation) -> DustState:
-    scenario, table = _board(rules.id)
+def _state(
+    rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation, others: list[DustCard]
+) -> DustState:
+    scenario, table = lane(rules).board(rules)
+    if len(others) > MOST_OTHERS:
+        raise OddsError(f"at most {MOST_OTHERS} further targets fit beside the first, not {len(others)}")
     units = [_unit(rules, ATTACKER, 0, attackers), _unit(rules, TARGET, 1, targets)]
+    units += [_unit(rules, other_id(number), 1, [card]) for number, card in enumerate(others)]
     sides = [Side("attacker", attackers[0].bloc), Side("target", targets[0].bloc)]
     return DustState(table, sides, units, scenario, dict(situation.options))
-
-
-@cache
-def _board(ruleset: str) -> tuple[Any, Any]:
-    """The empty board of a ruleset."""
-    from dieselfront import rulesets
-    from dieselfront.rulesets.dust1947 import scenario as scenarios
-
-    scenario = scenarios.read(BOARD)
-    return scenario, scenarios.build(scenario, rulesets.load(ruleset).terrain)
 
 
 def _unit(rules: Any, id: str, side: int, cards: list[DustCard]) -> Unit:
@@ -118,8 +125,8 @@ def _unit(rules: Any, id: str, side: int, cards: list[DustCard]) -> Unit:
 def _range(attackers: list[DustCard], target: DustCard, situation: Situation) -> int:
     """The range asked for, or the farthest at which most of the attacker's weapons bear."""
     if situation.range is not None:
-        if not 1 <= situation.range <= WIDTH - FIRST_COLUMN - 6:
-            raise OddsError(f"a range is a number from 1 to {WIDTH - FIRST_COLUMN - 6}, not {situation.range}")
+        if not 1 <= situation.range <= FARTHEST:
+            raise OddsError(f"a range is a number from 1 to {FARTHEST}, not {situation.range}")
         return situation.range
     bearing = [
         weapon
@@ -148,21 +155,10 @@ def _wanted(weapon: Any, situation: Situation) -> bool:
     return not names or weapon.id in names or weapon.name.lower() in names
 
 
-def _stand(rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
-    """The attacker looks east, the target stands so far from it and looks back."""
-    ground = rules.ground
-    ground.put(state, attacker, state.table.place(FIRST_COLUMN, ROW), EAST)
-    for column in range(FIRST_COLUMN + 1, WIDTH - 2):
-        ground.put(state, target, state.table.place(column, ROW), WEST)
-        if ground.distance(state, attacker, target) == wanted and not set(attacker.where) & set(target.where):
-            return
-    raise OddsError(f"{target.name} cannot stand at range {wanted} of {attacker.name}")
-
-
-def _shelter(state: DustState, *units: Unit | None) -> None:
+def _shelter(state: DustState, kind: str, *units: Unit | None) -> None:
     for unit in units:
         if unit is not None:
-            state.table = state.table.placing(COVER_KIND, unit.where)
+            state.table = state.table.placing(kind, unit.where)
 
 
 def _weaken(unit: Unit, left: int | None, situation: Situation) -> None:

@@ -59,6 +59,8 @@ FLAGS = {  # options of the command line that are not called like the fields of 
     "shoot": "--no-shoot",
     "retaliate": "--no-retaliation",
     "order": "--advance",
+    "others": "--also",
+    "aims": "--aim",
 }
 
 
@@ -104,7 +106,15 @@ class DustOdds:
             ("not sustained" if situation.sustained else "sustained", situation.but(sustained=not situation.sustained)),
             ("from one level higher", situation.but(height=situation.height + 1)),
             ("after one more turn", situation.but(turns=situation.turns + 1)),
+            *(self._choice(situation, skill) for skill in found.choices),
         ]
+
+    def _choice(self, situation: Situation, skill: str) -> tuple[str, Situation]:
+        """A skill that was kept is used, or the other way round."""
+        kept = tuple(name for name in situation.skills if name.lower() != skill.lower())
+        if len(kept) < len(situation.skills):
+            return f"keeping {skill}", situation.but(skills=kept)
+        return f"using {skill}", situation.but(skills=(*kept, skill))
 
     def weapons(self, card: Any) -> list[str]:
         """The names of a card's weapons."""

@@ -77,6 +77,10 @@ class Position:
         told = more_told(self.told, told) if told else self.told
         return Position(self._state, told, {**self._keys, unit.id: key}, units)
 
+    def untold(self) -> Position:
+        """The same position, with nothing told of it."""
+        return Position(self._state, (), self._keys, self._units)
+
     def unit_key(self, id: str) -> Any:
         """What tells a unit of this position from the same unit in others."""
         return self._keys[id]
@@ -288,13 +292,33 @@ class Exchange:
         ]
 
     def applied(self, branches: Branches, fire: Fire) -> Branches:
-        """All that a volley can come to, from every position."""
-        return merged(
-            (chance * rolled * share, after)
-            for chance, position in branches
-            for salvo, rolled in fire.salvos.items()
-            for share, after in self.apply(position, fire, salvo)
-        )
+        """All that a volley can come to, from every position; what it does to the victim is worked out once."""
+        known: dict[Any, list[tuple[float, Unit, Any, Told]]] = {}
+        found: list[tuple[float, Position]] = []
+        for chance, position in branches:
+            if self._touches_both(position, fire):
+                found += [(chance * share, after) for share, after in self._rolled(position, fire)]
+                continue
+            other = position.unit(ATTACKER if fire.victim == TARGET else TARGET)
+            key = (position.unit_key(fire.victim), _is_feared(other))
+            if key not in known:
+                known[key] = [
+                    (share, after.unit(fire.victim), after.unit_key(fire.victim), after.told)
+                    for share, after in merged(self._rolled(position.untold(), fire))
+                ]
+            found += [(chance * share, position.with_unit(*change)) for share, *change in known[key]]
+        return merged(found)
+
+    def _rolled(self, position: Position, fire: Fire) -> Iterable[tuple[float, Position]]:
+        """Every outcome of the dice, applied."""
+        for salvo, rolled in fire.salvos.items():
+            for share, after in self.apply(position, fire, salvo):
+                yield rolled * share, after
+
+    def _touches_both(self, position: Position, fire: Fire) -> bool:
+        """Does the volley change the shooter too: by what he kills, or by ranging in?"""
+        ranging = self.situation.turns > 1 and any(pool.indirect for pool in fire.pools)
+        return ranging or "on_killed_in_fight" in position.unit(fire.unit).hooks
 
     # -- shooting ------------------------------------------------------------------------------------------------
 
@@ -345,10 +369,17 @@ class Exchange:
         for fire in volleys_of:
             branches = self.applied(branches, fire)
         for side, fired in ((TARGET, back), (ATTACKER, shots)):
-            if fired:
-                name = ("after", side, tuple(fired))
-                branches = self.each(branches, name, lambda play, a=side, b=fired: _after(play, a, b))  # type: ignore[misc]
+            branches = self._spent(branches, side, fired)
         return branches
+
+    def _spent(self, branches: Branches, side: str, shots: Sequence[Shot]) -> Branches:
+        """One-shot weapons are gone, fuel may run out, rail guns run hot (k47.wrule.one_shot, k47.wrule.flame_fuel)."""
+        card = branches[0][1].unit(side).card if branches else None
+        special = ("One-shot", "Flamethrower", "Rail Gun")
+        if card is None or not any(card.weapons[shot.weapon].has(rule) for shot in shots for rule in special):
+            return branches
+        name = ("after", side, tuple(shots))
+        return self.touched(branches, name, side, lambda play: _after(play, side, shots))
 
     # -- an assault ----------------------------------------------------------------------------------------------
 
@@ -404,7 +435,7 @@ class Exchange:
             pools = self.rules.assault.pools_at_assaulters(met.state, met.target, met.attacker, shots, far * INCH)
             fire = Fire.rolled(self.rules, met, TARGET, pools, STAND_AND_FIRE, self.situation)
             after = self.applied([(chance, met)], fire)
-            found += self.each(after, ("after", TARGET, tuple(shots)), lambda play: _after(play, TARGET, shots))
+            found += self._spent(after, TARGET, shots)
         return merged(found)
 
     def _fight(self, position: Position, number: int) -> Branches:
@@ -420,7 +451,9 @@ class Exchange:
             branches = merged(
                 (chance * share, after) for chance, met in branches for share, after in self._step(met, acting)
             )
-        return self.each(branches, ("compare", before), lambda play: self._compare(play, before))
+        return merged(
+            (chance * share, after) for chance, met in branches for share, after in self._compared(met, before)
+        )
 
     def _method(self, position: Position, id: str) -> str:
         procedure = self.rules.assault.choose_method(Play(self.rules, position.state), position.unit(id))
@@ -447,12 +480,26 @@ class Exchange:
         salvos = volleys.of_blows(self.rules, state, state.unit(id), state.unit(enemy))
         return Fire(self.rules, id, enemy, HAND_TO_HAND, [], salvos, [])
 
-    def _compare(self, play: Play, before: tuple[int, int]) -> Procedure:
-        unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
+    def _compared(self, position: Position, before: tuple[int, int]) -> Branches:
+        """Who lost more tests; if nobody lost anything they part (k47.cq.compare, k47.cq.stalemate)."""
+        unit, target = position.attacker, position.target
         losses = (before[0] - len(unit.men), before[1] - len(target.men))
-        yield from self.rules.assault.compare(play, unit, target, losses)
-        if losses == (0, 0):  # k47.cq.stalemate
-            unit.notes["parted"] = True
+        if losses == (0, 0):
+            return self.touch("parted", position, ATTACKER, _part)
+        loser = ATTACKER if losses[0] > losses[1] else TARGET
+
+        def compare(play: Play) -> Procedure:
+            units = play.state.unit(ATTACKER), play.state.unit(TARGET)
+            yield from self.rules.assault.compare(play, *units, losses)
+
+        alive = (unit.alive, target.alive)
+        return self.touch(("compare", losses, alive), position, loser, compare)
+
+
+def _part(play: Play) -> Procedure:
+    play.state.unit(ATTACKER).notes["parted"] = True
+    return
+    yield
 
 
 def with_machines(play: Play) -> Procedure:

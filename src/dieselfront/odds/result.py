@@ -232,7 +232,17 @@ class Odds:
 class AttackOdds:
     """The odds of one attack: what happens to the target, and to the attacker if it is shot at or struck back."""
 
-    __slots__ = ("_refused", "attacker", "attacker_odds", "outlook", "situation", "target", "target_odds")
+    __slots__ = (
+        "_refused",
+        "attacker",
+        "attacker_odds",
+        "choices",
+        "other_odds",
+        "outlook",
+        "situation",
+        "target",
+        "target_odds",
+    )
 
     def __init__(
         self,
@@ -243,6 +253,8 @@ class AttackOdds:
         attacker_odds: Odds | None = None,
         outlook: Any = None,
         refused: Callable[[], list[tuple[str, str, str]]] = list,
+        other_odds: Sequence[tuple[str, Odds]] = (),
+        choices: Sequence[str] = (),
     ) -> None:
         self.attacker = attacker
         self.target = target
@@ -251,6 +263,17 @@ class AttackOdds:
         self.attacker_odds = attacker_odds
         self.outlook = outlook
         self._refused = refused
+        self.other_odds = list(other_odds)  # further targets by name
+        self.choices = tuple(choices)  # skills that may be used or kept
+
+    def joint(self) -> list[dict[str, Any]]:
+        """What can become of all targets together: losses of each, who is destroyed, and the chance of it."""
+        found: dict[Any, float] = {}
+        for end, chance in self.outlook.chances.items() if self.other_odds else ():
+            fates = (end.target, *end.others)
+            key = tuple(fate.lost for fate in fates), tuple(fate.destroyed for fate in fates)
+            found[key] = found.get(key, 0.0) + chance
+        return [{"losses": key[0], "destroyed": key[1], "chance": found[key]} for key in sorted(found)]
 
     @property
     def refused(self) -> list[tuple[str, str, str]]:
@@ -266,6 +289,9 @@ class AttackOdds:
         shown["unused"] = [{"weapon": name, "rule": rule, "reason": reason} for name, rule, reason in self.refused]
         if self.attacker_odds is not None:
             shown["back"] = self.attacker_odds.to_json()
+        if self.other_odds:
+            shown["others"] = [{"target": name, **odds.to_json()} for name, odds in self.other_odds]
+            shown["joint"] = self.joint()
         return shown
 
 

@@ -50,6 +50,10 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The target tries a reactive attack before the shot."""
     retaliate: bool = True
     """In close combat the target strikes back."""
+    others: tuple[str, ...] = ()
+    """Cards of further targets that stand beside the first, as far away and in the same cover."""
+    aims: dict[str, str] = {}
+    """Weapons that are aimed at one of the others: weapon (name or id) to card; all the rest is aimed at the first."""
     turns: int = 1
     """Attacks in a row, one a turn, with whatever the ones before have left."""
     casualties: str = "cheapest"

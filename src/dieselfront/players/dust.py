@@ -17,8 +17,8 @@ from dieselfront.players.dust_fire import RANGED_ONLY, REACTION, SUSTAINED, Fire
 from dieselfront.players.dust_goals import Goals, Ways
 from dieselfront.players.dust_plans import Intent, Planner
 from dieselfront.players.search import Candidate, Memory, Worth
-from dieselfront.rulesets.dust.events import WeaponsDeclared
-from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Part, Unit
+from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
+from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Unit
 
 PASS = "pass"
 WIN = 15.0
@@ -65,7 +65,7 @@ class DustAdviser:
 
     def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
         """Activations to compare, actions of a unit, reactions."""
-        decision = game.pending
+        decision: Any = game.pending
         assert decision is not None
         if decision.key == "activate":
             return self._activations(game, decision, most)
@@ -190,7 +190,7 @@ class DustAdviser:
         found: list[Candidate] = []
         for choice in decision.options:
             if choice == PASS:
-                found.append(Candidate(PASS, 0.0, None, "passes"))
+                found.append(Candidate(PASS, -1.0, None, "passes"))
                 continue
             unit = play.state.by_id[choice]
             urgency = self._urgency(field, unit)
@@ -242,7 +242,18 @@ class DustAdviser:
         gain = self.planner.gain(trigger, shot) if shot is not None else 0.0
         chance = 1 / 3 if unit.suppressed or unit.stunned else 5 / 9
         later = self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=False).gain
+        if shot is not None and self._will_fire(field, trigger):
+            hurt = min(1.0, shot.points / max(1, trigger.points))
+            foe = field.piece(trigger)
+            gain += hurt * max((field.struck(foe, own, own.place) for own in field.pieces[unit.side]), default=0.0)
         return gain * chance * 1.25 - 0.6 * max(later, 0.06 * unit.points)
+
+    def _will_fire(self, field: Field, trigger: Unit) -> bool:
+        """Has the unit that moves announced an attack?"""
+        for event in reversed(field.play.events[-12:]):
+            if isinstance(event, ActionsDeclared) and event.unit == trigger.id:
+                return any("attack" in action or "sustained" in action for action in event.actions)
+        return False
 
     # -- setting up -----------------------------------------------------------------------------
 
@@ -261,10 +272,10 @@ class DustAdviser:
         crowd = [piece.place for piece in field.pieces[unit.side]]
 
         def worth(spot: int) -> float:
-            found = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
+            found: float = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
             found += goals.pull(unit, spot) if goals.values else 0.0
-            found -= 0.35 * table.distance(spot, middle)
-            return found - 0.3 * sum(table.distance(spot, place) <= 1 for place in crowd)
+            found -= 0.35 * int(table.distance(spot, middle))
+            return found - 0.3 * sum(int(table.distance(spot, place)) <= 1 for place in crowd)
 
         best = max(decision.spots, key=worth)
         return ((best, self._facing(field, decision, best, middle)),)
@@ -501,7 +512,7 @@ class DustAdviser:
 
 
 def _varied(found: list[Candidate], most: int) -> list[Candidate]:
-    """The best at first sight, but no more than three of one answer before every answer has had its turn."""
+    """The best at first sight, no more than three of one unit before every unit has had its turn, and the safest."""
     found.sort(key=lambda candidate: -candidate.value)
     if len(found) <= most:
         return found
@@ -509,9 +520,14 @@ def _varied(found: list[Candidate], most: int) -> list[Candidate]:
     later: list[Candidate] = []
     seen: dict[Any, int] = {}
     for candidate in found:
-        count = seen[candidate.answer] = seen.get(candidate.answer, 0) + 1
+        name = candidate.note.unit if isinstance(candidate.note, Intent) else candidate.answer
+        count = seen[name] = seen.get(name, 0) + 1
         (first if count <= 3 else later).append(candidate)
-    return (first + later)[:most]
+    few = (first + later)[:most]
+    safe = next((c for c in found if isinstance(c.note, Intent) and c.note.safe), None)
+    if safe is not None and safe not in few:
+        few[-1] = safe
+    return few
 
 
 __all__ = ["DustAdviser", "Play", "adviser"]

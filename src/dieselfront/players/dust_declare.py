@@ -185,9 +185,9 @@ class _Declaration:
         return known
 
     def _struck(self, shot: Shot) -> list[Shot]:
-        if shot.target is not shot.unit and "on_victims" not in shot.effects:
-            if not any(cell.blast for cell in shot.weapon.cells.values()):
-                return [shot] if shot.cell is not None else []
+        direct = shot.target is not shot.unit and "on_victims" not in shot.effects
+        if direct and not any(cell.blast for cell in shot.weapon.cells.values()):
+            return [shot] if shot.cell is not None else []
         found: list[Shot] = self.play.rules.attacks.victims(self.play, shot)
         return found
 
@@ -211,7 +211,7 @@ class _Declaration:
     def _number(self, unit: Unit) -> int:
         found = self.numbers.get(unit.id)
         if found is None:
-            found = self.numbers[unit.id] = self.fire.signature(unit)
+            found = self.numbers[unit.id] = self.fire.mark(unit)
         return found
 
     def _marginal(self, hit: Hit) -> float:

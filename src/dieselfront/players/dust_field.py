@@ -23,13 +23,15 @@ LURKING = 6
 class Piece:
     """What the field knows of a unit on it."""
 
-    __slots__ = ("acted", "eye", "flying", "foot", "mask", "move", "number", "place", "unit", "where")
+    __slots__ = ("acted", "eye", "flying", "foot", "mark", "mask", "move", "number", "place", "points", "unit", "where")
 
-    def __init__(self, unit: Unit, number: int) -> None:
+    def __init__(self, unit: Unit, number: int, mark: int) -> None:
         card = unit.parts[0].card
         kind = card.armour_type
         self.unit = unit
         self.number = number
+        self.mark = mark
+        self.points = unit.points
         self.place = unit.place
         self.where = unit.where
         self.acted = bool(unit.flags & ACTIVATED)
@@ -45,6 +47,14 @@ class Piece:
 class Field:
     """One position on squares. It is made for a moment and thrown away when the position changes."""
 
+    def __new__(cls, play: Play, fire: Firepower) -> Field:
+        """The field that fits the table of the game."""
+        if cls is Field and play.rules.table == "measured":
+            from dieselfront.players.dust_open import OpenField
+
+            return object.__new__(OpenField)
+        return object.__new__(cls)
+
     def __init__(self, play: Play, fire: Firepower) -> None:
         self.play = play
         state: DustState = play.state
@@ -56,20 +66,21 @@ class Field:
         self.pieces: tuple[list[Piece], list[Piece]] = ([], [])
         self.by_id: dict[str, Piece] = {}
         blockers = 0
-        signature = fire.signature
+        signature, mark = fire.signature, fire.mark
         for unit in state.units:
             if unit.status == ON_BOARD:
-                piece = Piece(unit, signature(unit))
+                piece = Piece(unit, signature(unit), mark(unit))
                 self.pieces[unit.side].append(piece)
                 self.by_id[unit.id] = piece
                 if not piece.foot and not piece.flying:
                     blockers |= piece.mask
         self.blockers = blockers
+        self._covers = fire.covers(self.table)
 
     def piece(self, unit: Unit) -> Piece:
         """What is known of a unit, on the table or not."""
         found = self.by_id.get(unit.id)
-        return found if found is not None else Piece(unit, self.fire.signature(unit))
+        return found if found is not None else Piece(unit, self.fire.signature(unit), self.fire.mark(unit))
 
     def foes(self, unit: Unit) -> list[Piece]:
         """The enemies of a unit on the table."""
@@ -125,14 +136,17 @@ class Field:
 
     def covered(self, spot: int) -> bool:
         """Does the terrain of a spot give cover?"""
-        return bool(self.table.in_terrain_cover(spot))
+        found = self._covers.get(spot)
+        if found is None:
+            found = self._covers[spot] = bool(self.table.in_terrain_cover(spot))
+        return found
 
     # -- fire -----------------------------------------------------------------------------------
 
     def salvo(self, one: Piece, other: Piece, distance: int, cover: bool, kind: int, arcs: int) -> Salvo:
         """Everything one unit has at another."""
         return self.fire.salvo(
-            self.play, one.unit, one.number, other.unit, other.number, distance, cover, kind, arcs, self.weather
+            self.play, one.unit, one.number, other.unit, other.mark, distance, cover, kind, arcs, self.weather
         )
 
     def shoots(

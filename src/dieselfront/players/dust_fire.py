@@ -12,10 +12,15 @@ from dieselfront.kernel.game import Play
 from dieselfront.odds.exact import losses_of, mean_hits
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import (
-    ACTED,
-    ACTIVATED,
-    HAS_ACTIVATED_EVER,
-    REACTIVATED,
+    CAMOUFLAGED,
+    DUG_IN,
+    EVADES,
+    EVADES_WELL,
+    GRAPPLED,
+    JINKING,
+    NO_COVER,
+    STIMULATED,
+    STUNNED,
     SUPPRESSED,
     UNDER_FIRE,
     Part,
@@ -32,7 +37,11 @@ PLAIN, SUSTAINED, CLOSE_ONLY, RANGED_ONLY, REACTION = 0, 1, 2, 3, 4
 
 MOST_KEPT = 300_000
 
-_UNSHOWN = ~(ACTIVATED | ACTED | REACTIVATED | HAS_ACTIVATED_EVER)
+SHOOTING = SUPPRESSED | STUNNED | GRAPPLED | STIMULATED
+"""States of a unit that change how it shoots."""
+
+HIT = CAMOUFLAGED | DUG_IN | NO_COVER | EVADES | EVADES_WELL | JINKING
+"""States of a unit that change how it is hit."""
 
 
 class Salvo(NamedTuple):
@@ -66,25 +75,63 @@ class Firepower:
         self._kept: dict[tuple[Any, ...], Salvo] = {}
         self._single: dict[tuple[Any, ...], tuple[float, float, float]] = {}
         self._numbers: dict[Any, int] = {}
+        self._crews: dict[Any, int] = {}
+        self._covers: dict[int, tuple[Any, dict[int, bool]]] = {}
 
     # -- signatures -----------------------------------------------------------------------------
 
     def signature(self, unit: Unit) -> int:
-        """A number for all that decides how a unit shoots and is shot at, but for where it stands."""
+        """A number for all that decides how a unit shoots, but for where it stands."""
         parts = unit.parts
+        flags = unit.flags & SHOOTING
         if len(parts) == 1:
-            key: Any = (unit.flags & _UNSHOWN, _of_part(parts[0]), unit.criticals)
-        else:
-            key = (unit.flags & _UNSHOWN, tuple(_of_part(part) for part in parts), unit.criticals)
+            return self._number((flags, self._weapons(parts[0]), unit.criticals))
+        return self._number((flags, tuple(self._weapons(part) for part in parts), unit.criticals))
+
+    def mark(self, unit: Unit) -> int:
+        """A number for all that decides how a unit is hit, but for where it stands."""
+        parts = unit.parts
+        flags = unit.flags & HIT
+        if len(parts) == 1:
+            return self._number((flags, parts[0].card.id, parts[0].left))
+        return self._number((flags, tuple((part.card.id, part.left) for part in parts)))
+
+    def _weapons(self, part: Part) -> Any:
+        """What a part can fire: its card and who is left to fire it."""
+        crew: Any = part.alive
+        if crew:
+            key = (part.card.id, crew)
+            known = self._crews.get(key)
+            if known is None:
+                soldiers = part.card.soldiers
+                known = self._crews[key] = self._number(tuple(sorted(soldiers[man].weapons for man in crew)))
+            crew = known
+        if part.ammo or part.unloaded or part.broken:
+            ammo = tuple(sorted(part.ammo.items())) if part.ammo else None
+            return (part.card.id, crew, part.role, ammo, part.unloaded, part.broken)
+        return (part.card.id, crew, part.role)
+
+    def _number(self, key: Any) -> int:
         numbers = self._numbers
         found = numbers.get(key)
         if found is None:
             if len(numbers) > MOST_KEPT:
-                numbers.clear()
-                self._kept.clear()
-                self._single.clear()
+                self._forget()
             found = numbers[key] = len(numbers)
         return found
+
+    def _forget(self) -> None:
+        for kept in (self._numbers, self._kept, self._single, self._crews):
+            kept.clear()
+
+    def covers(self, table: Any) -> dict[int, bool]:
+        """Which places of a table are known to give cover or not; filled by whoever asks."""
+        known = self._covers.get(id(table))
+        if known is None or known[0] is not table:
+            if len(self._covers) > 64:
+                self._covers.clear()
+            known = self._covers[id(table)] = (table, {})
+        return known[1]
 
     # -- a whole unit at one target -------------------------------------------------------------
 
@@ -101,7 +148,7 @@ class Firepower:
         arcs: int = EVERY_ARC,
         weather: str = "",
     ) -> Salvo:
-        """Everything a unit has at one target; the numbers are the signatures of both."""
+        """Everything a unit has at one target; the numbers are its signature and the target's mark."""
         key = (number, its_number, distance, cover, kind, arcs, weather)
         found = self._kept.get(key)
         if found is None:
@@ -213,18 +260,6 @@ class Firepower:
         ends = odds[-1] if len(odds) > part.left else 0.0
         points = part.card.points
         return (1 - self.finish) * points * expected / max(1, whole) + self.finish * points * ends, ends
-
-
-def _of_part(part: Part) -> tuple[Any, ...]:
-    ammo = part.ammo
-    return (
-        part.card.id,
-        part.alive or part.damage,
-        part.broken,
-        part.unloaded,
-        tuple(sorted(ammo.items())) if ammo else None,
-        part.role,
-    )
 
 
 def token_worth(target: Unit, shaken: float) -> float:

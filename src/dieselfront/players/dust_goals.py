@@ -33,6 +33,10 @@ class Ways:
 
     def _measure(self, play: Play, unit: Unit) -> tuple[Mapping[int, int], ...]:
         state: DustState = play.state
+        if play.rules.table == "measured":
+            from dieselfront.players.dust_open import Straight
+
+            return tuple(Straight(state.table, one.places) for one in state.objectives)
         table = state.table
         nobody = Occupancy(0, 0, 0, 0)
         mover = play.rules.ground.mover(unit, state)
@@ -86,7 +90,7 @@ class Goals:
         """The units on an objective, by its number."""
         if self._standing is None:
             self._standing = [
-                [unit for unit in self.state.on_board() if one.places.intersection(unit.where)]
+                [u for u in self.state.on_board() if self.play.rules.ground.stands_at(self.state, u, one.places)]
                 for one in self.state.objectives
             ]
         return self._standing[place]
@@ -102,10 +106,11 @@ class Goals:
             wishes = self._wishes[unit.id] = self._wishes_of(unit)
         best = 0.0
         for places, way, inside, outside in wishes:
-            if spot in places:
+            far = way.get(spot, FARTHEST)
+            if spot in places or not far:
                 worth = inside
             else:
-                worth = outside * (1.0 - 0.09 * way.get(spot, FARTHEST))
+                worth = outside * (1.0 - 0.09 * far)
             if worth > best:
                 best = worth
         return best

@@ -23,8 +23,8 @@ KINDS = {
     "ranged-attack": RANGED_ONLY,
 }
 MOVES = ("move", "march")
-HURRIED_SPOTS = 8
-MOST_SPOTS = 40
+HURRIED_SPOTS = 6
+MOST_SPOTS = 64
 FEAR = 0.45
 """How much expected losses count beside expected gains."""
 
@@ -35,7 +35,20 @@ HAZARD_COST = 2.5
 class Intent:
     """What is meant to be done with a unit, and what it is worth; `idle` is the worth of doing nothing."""
 
-    __slots__ = ("actions", "facing", "gain", "idle", "mount", "numbers", "risk", "spot", "target", "unit", "value")
+    __slots__ = (
+        "actions",
+        "facing",
+        "gain",
+        "idle",
+        "mount",
+        "numbers",
+        "risk",
+        "safe",
+        "spot",
+        "target",
+        "unit",
+        "value",
+    )
 
     def __init__(
         self, unit: str, actions: Actions, value: float, spot: Any = None, facing: Any = None, target: str = ""
@@ -50,7 +63,14 @@ class Intent:
         self.idle = 0.0
         self.gain = 0.0
         self.risk = 0.0
+        self.safe = False  # the plan with the least danger
         self.numbers = ""
+
+    def much_the_same(self) -> tuple[Any, ...]:
+        """What tells plans apart: who is attacked from where, and special actions."""
+        special = next((action for action in self.actions if "special:" in action), "")
+        fights = self.target if self.gain > 0.05 else ""
+        return (self.spot, fights, round(2 * self.gain), special.removeprefix("free:"))
 
 
 class _Shoot:
@@ -94,9 +114,9 @@ class Planner:
                 total += weight * loss
             elif not hurry:
                 total += 0.75 * weight * field.lurks(foe, piece, spot)
-        total = min(total, float(unit.points))
+        total = min(total, float(piece.points))
         if not hurry and not piece.foot:
-            total *= 1.0 + 0.6 * field.cargo(unit) / max(1, unit.points)
+            total *= 1.0 + 0.6 * field.cargo(unit) / max(1, piece.points)
         return total
 
     def fear(self, field: Field, unit: Unit) -> float:
@@ -133,7 +153,7 @@ class Planner:
             if worth and kind != RANGED_ONLY and distance <= 1:
                 worth -= FEAR * field.salvo(foe, piece, 1, False, CLOSE_ONLY, EVERY_ARC).points
             if worth and not (foe.acted and last):
-                hurt = min(1.0, salvo.points / max(1, foe.unit.points)) * (0.5 if foe.acted else 1.0)
+                hurt = min(1.0, salvo.points / max(1, foe.points)) * (0.5 if foe.acted else 1.0)
                 worth += fear * hurt * field.struck(foe, piece, spot)
             if worth > best.gain:
                 best = _Shoot(worth, foe.unit.id, field.facing_to(spot, foe.place) if turned else facing)
@@ -165,9 +185,12 @@ class Planner:
         for intent in found:
             intent.idle = idle
         found.sort(key=lambda intent: (-intent.value, intent.actions))
-        if not hurry:
-            self._tell(field, unit, found)
-        return self._past_hazards(field, unit, found)
+        if hurry:
+            return self._past_hazards(field, unit, found)
+        found = self._past_hazards(field, unit, _apart(found))
+        for intent in found:
+            intent.numbers = f"expects {intent.gain:.1f} points, risks {intent.risk:.1f}"
+        return found
 
     def _menu(self, play: Play, unit: Unit) -> list[Actions]:
         """What the unit could declare if it were activated now."""
@@ -182,7 +205,7 @@ class Planner:
         """For every plain sequence its best plan, and the next best two when there is time."""
         best: dict[Actions, list[Intent]] = {}
         on_board = unit.status == ON_BOARD
-        here, risk = self.stand(field, goals, unit, unit.place, hurry) if on_board else (0.0, 0.0)
+        here, risk = self.stand(field, goals, unit, unit.place, hurry) if on_board else self._aboard(field, goals, unit)
         now: dict[str, _Shoot] = {}
         moving: list[Actions] = []
         for bare, option in plain.items():
@@ -199,6 +222,15 @@ class Planner:
             if wanted:
                 self._moving_plans(field, goals, unit, action, wanted, plain, now, best, hurry)
         return best
+
+    def _aboard(self, field: Field, goals: Goals, unit: Unit) -> tuple[float, float]:
+        """What staying aboard is worth: to be where the carrier is, and to share its fate."""
+        carrier = field.state.by_id.get(unit.aboard)
+        if unit.status != ABOARD or carrier is None or carrier.place < 0:
+            return 0.0, 0.0
+        danger = self.danger(field, carrier, carrier.place) / max(1, carrier.points) * 0.6 * unit.points
+        pull = self.weights["advance"] * goals.pull(unit, carrier.place)
+        return pull - self.fear(field, unit) * danger, danger
 
     def _now(self, field: Field, unit: Unit, fights: list[str], now: dict[str, _Shoot]) -> _Shoot:
         """The attack from where the unit stands, as it faces."""
@@ -229,7 +261,7 @@ class Planner:
         for end in self._ends(field, goals, unit, reach, bool(after), hurry):
             spot, facing = end if isinstance(end, tuple) else (end, None)
             worth, risk = self.stand(field, goals, unit, spot, hurry)
-            worth -= 0.01 * reach[end]
+            worth -= 0.01 * reach[end] + (0.05 if action == "march" else 0.0)
             shots: dict[str, _Shoot] = {}
             for bare in wanted:
                 fights = [a for a in bare if a in KINDS]
@@ -242,8 +274,11 @@ class Planner:
                     shot = shots[name]
                 elif fights:
                     shot = self._now(field, unit, fights, now)
-                look = facing if facing is not None else self._facing(field, unit, spot, shot if bare in after else None)
-                intent = Intent(unit.id, plain[bare], worth + shot.gain, spot, look, shot.target)
+                look = (
+                    facing if facing is not None else self._facing(field, unit, spot, shot if bare in after else None)
+                )
+                wasted = 0.05 if fights and not shot.gain else 0.0
+                intent = Intent(unit.id, plain[bare], worth + shot.gain - wasted, spot, look, shot.target)
                 intent.gain, intent.risk = shot.gain, risk
                 found[bare].append(intent)
         for bare, intents in found.items():
@@ -251,7 +286,7 @@ class Planner:
             if intents:
                 best[bare] = _different(intents, keep)
                 if not hurry and len(bare) == 1:
-                    safest = min(intents, key=lambda intent: intent.risk)
+                    safest = min(intents, key=lambda intent: (round(intent.risk, 2), -intent.value))
                     if safest not in best[bare] and safest.risk + 0.5 < intents[0].risk:
                         best[bare].append(safest)
 
@@ -291,11 +326,14 @@ class Planner:
         if len(ends) <= most:
             return ends
 
+        near = field.nearest_foe(unit, unit.place) if unit.place >= 0 else None
+        fights = fights or not goals.values
+
         def first_look(end: Any) -> float:
             spot = end[0] if isinstance(end, tuple) else end
             worth = goals.pull(unit, spot) if goals.values else 0.0
-            if fights or not goals.values:
-                worth -= 0.15 * field.nearest(unit, spot)
+            if fights and near is not None:
+                worth -= 0.15 * field.distance(spot, near)
             return worth + (0.5 if field.covered(spot) else 0.0)
 
         ends.sort(key=first_look, reverse=True)
@@ -327,6 +365,8 @@ class Planner:
             bare = [action.removeprefix("free:") for action in option]
             if name == "get-moving" and bare[-1] != "special:get-moving":
                 continue
+            if bare[0] == "special:engineering":
+                value += 0.05
             if name == "reload" and rest and rest[0] in KINDS and bare[0] == "special:reload":
                 value += self._loaded_gain(field, unit)
             known = found.get(name)
@@ -449,14 +489,11 @@ class Planner:
                 budget = move if action == "move" else march
                 reaches[action] = play.rules.movement.reach(play, unit, budget, action)
             end = intent.spot if unit.card.size == "standard" else (intent.spot, intent.facing)
-            if end in reaches[action] and reaches[action].hazards(end):
+            works = intent.actions[0].endswith("special:engineering")
+            if end in reaches[action] and reaches[action].hazards(end) and not works:
                 intent.value -= HAZARD_COST
         found.sort(key=lambda intent: (-intent.value, intent.actions))
         return found
-
-    def _tell(self, field: Field, unit: Unit, found: list[Intent]) -> None:
-        for intent in found:
-            intent.numbers = f"expects {intent.gain:.1f} points, risks {intent.risk:.1f}"
 
     def words(self, play: Play, intent: Intent) -> str:
         """A plan in words."""
@@ -468,10 +505,24 @@ class Planner:
                 said.append(f"{bare} to {state.table.name(intent.spot)}")
             elif bare in KINDS:
                 target = state.by_id.get(intent.target)
-                said.append(f"{bare.replace('sustained', 'sustained attack')}" + (f" on {target.name}" if target else ""))
+                said.append(
+                    f"{bare.replace('sustained', 'sustained attack')}" + (f" on {target.name}" if target else "")
+                )
             else:
                 said.append(bare.removeprefix("special:").replace("-", " "))
         return f"{state.by_id[intent.unit].name}: {', '.join(said) or 'stay'}"
+
+
+def _apart(found: list[Intent]) -> list[Intent]:
+    """Plans that differ in more than words, best first, and the safest of all marked."""
+    seen: dict[tuple[Any, ...], Intent] = {}
+    for intent in found:
+        seen.setdefault(intent.much_the_same(), intent)
+    few = list(seen.values())
+    if few:
+        safest = min(few, key=lambda intent: (round(intent.risk, 2), -intent.value))
+        safest.safe = safest.risk + 0.5 < few[0].risk
+    return few
 
 
 def _different(intents: list[Intent], keep: int) -> list[Intent]:

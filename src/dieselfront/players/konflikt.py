@@ -37,10 +37,10 @@ VERBS = {
     "overrun": "overruns",
 }
 LEVELS = {
-    "recruit": Level(candidates=6, noise=6.0),
-    "regular": Level(candidates=12),
-    "veteran": Level(effort=Effort(candidates=6, playouts=20, replies=0, trust=5.0, seconds=2.5)),
-    "ace": Level(effort=Effort(candidates=10, playouts=80, replies=0, trust=4.0, seconds=12.0)),
+    "recruit": Level(candidates=6, noise=15.0),
+    "regular": Level(candidates=10, noise=5.0),
+    "veteran": Level(effort=Effort(candidates=5, playouts=14, replies=0, trust=5.0, seconds=2.5)),
+    "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
 }
 
 
@@ -236,16 +236,18 @@ class KonfliktAdviser:
         body = table.stand(shape, spot[0], spot[1], spot[2] if unit.is_vehicle else 0, (unit.id, 0))
         unit.bodies, unit.place, unit.heading, unit.building = [body] * len(unit.men), "table", spot[2], ""
         judge = self.judge
+        judge.guesses.keeps = False
         try:
             worth = judge.place(unit, body, body) - judge.danger(unit) + 0.5 * judge.potential(unit)[0]
         finally:
+            judge.guesses.keeps = True
             unit.bodies, unit.gun, unit.place, unit.heading, unit.building = kept
         crowd = sum(
             abs(body.x - middle(friend).x) + abs(body.y - middle(friend).y) < 180
             for friend in self.state.on_table(unit.side)
             if friend is not unit and friend.bodies
         )
-        return float(worth - 1.5 * crowd + 1.5 * self.planner.covered(body))
+        return float(worth - 1.5 * crowd)
 
     def _on_facing(self, game: Game, decision: PickOne) -> Any:
         """Weapons point at the best target, or at the nearest enemy."""
@@ -384,7 +386,7 @@ class KonfliktAdviser:
         best: Any = None
         for path, body in self.planner.places(unit, region, False)[:8]:
             if region.why_not(path) is None:
-                worth = self.judge.place(unit, body, home) + self.planner.covered(body)
+                worth = self.judge.place(unit, body, home)
                 if best is None or worth > best[0]:
                     best = (worth, path)
         return None if best is None else (best[1],)

@@ -187,23 +187,25 @@ def _look(state: State, eye: Body, target: Body, tall: bool, ex: int, ey: int, t
 class Guesses:
     """The guesses of one game; what it keeps are caches only."""
 
-    __slots__ = ("_armies", "_blows", "_gists", "_now", "_values", "_volleys", "rules")
+    __slots__ = ("_armies", "_blows", "_gists", "_now", "_pairs", "_values", "_volleys", "keeps", "rules")
 
     def __init__(self) -> None:
         self.rules: Any = None
         self._armies: Any = None
+        self.keeps = True  # switched off while places are tried in thought
         self._forget()
 
     def _forget(self) -> None:
         self._gists: dict[Any, Gist] = {}
         self._now: dict[str, Gist] = {}
+        self._pairs: dict[Any, tuple[Guess, Body, Body]] = {}
         self._values: dict[Any, tuple[int, float]] = {}
         self._volleys: dict[Any, Guess] = {}
         self._blows: dict[Any, Any] = {}
 
     def use(self, rules: Any, state: State) -> None:
         """Guess about this game; another game's guesses are forgotten."""
-        if state.forces is not self._armies or rules is not self.rules or len(self._volleys) > MOST:
+        if state.forces is not self._armies or rules is not self.rules or len(self._pairs) > MOST:
             self.rules, self._armies = rules, state.forces
             self._forget()
         self._now = {}
@@ -298,10 +300,30 @@ class Guesses:
         """The fire of a unit at a target where both stand; `turned` overlooks where fixed weapons point."""
         if unit.place != TABLE or target.place != TABLE or not unit.bodies or not target.bodies:
             return NOTHING
-        gist = self.gist(state, unit)
+        gist = self._now.get(unit.id) or self.gist(state, unit)
+        reach = gist.reach
         here, there = middle(unit), middle(target)
-        if not gist.reach or apart(here, there) > gist.reach + 1500:
+        dx, dy = here.cx - there.cx, here.cy - there.cy
+        if not reach or dx * dx + dy * dy > (reach + 1500) * (reach + 1500):
             return NOTHING
+        other = self._now.get(target.id) or self.gist(state, target)
+        key = (
+            id(here), id(there), gist.key, other.key, unit.pins, target.pins, target.order == DOWN, how, turned,
+            unit.heading, unit.building, target.building, gist.lobs and state.turn,
+        )  # fmt: skip
+        known = self._pairs.get(key)
+        if known is None:
+            known = (self._measured(state, unit, target, gist, here, there, how, turned), here, there)
+            if self.keeps:  # the bodies are kept with the guess, so that their ids stay theirs
+                self._pairs[key] = known
+        found = known[0]
+        if found.hit and not gist.lobs and self.friends_between(state, unit, target, here, there):
+            return Guess(0.3 * found.losses, 0.4 * found.hit, found.pins, 0.2 * found.gone)
+        return found
+
+    def _measured(
+        self, state: State, unit: Unit, target: Unit, gist: Gist, here: Body, there: Body, how: str, turned: bool
+    ) -> Guess:
         cover, far, side = self.sight(state, unit, target)
         if cover == HIDDEN and not (gist.spotter and gist.lobs):
             return NOTHING
@@ -310,10 +332,7 @@ class Guesses:
             for index, weapon in enumerate(unit.card.weapons):
                 if not self.bears(unit, weapon, here, there):
                     mask |= 1 << index
-        found = self.at(state, unit, target, how, far, cover, side, mask)
-        if found.hit and not gist.lobs and self.friends_between(state, unit, target, here, there):
-            return Guess(0.3 * found.losses, 0.4 * found.hit, found.pins, 0.2 * found.gone)
-        return found
+        return self.at(state, unit, target, how, far, cover, side, mask)
 
     def friends_between(self, state: State, unit: Unit, target: Unit, here: Body, there: Body) -> bool:
         """Do friendly troops stand in most of the lines of fire (k47.core.los_units)?"""
@@ -332,7 +351,7 @@ class Guesses:
             along = fx * dx + fy * dy
             if 0 < along < square:
                 across = fx * dy - fy * dx
-                room = INCH + self.gist(state, friend).spread // 2
+                room = INCH + (self._now.get(friend.id) or self.gist(state, friend)).spread // 2
                 if across * across <= room * room * square:
                     return True
         return False

@@ -70,8 +70,11 @@ class Planner:
             found += self._assaults(unit)
         if "overrun" in options:
             found += self._overruns(unit)
+        down = max((intent.value for intent in found if intent.order == DOWN), default=0.0)
         for intent in found:
             intent.urgent = 0.25 * danger
+            if unit.pins and intent.order != DOWN:  # who fails his order goes Down (k47.order.test_fail)
+                intent.value += 0.9 * (1 - self.obeys(unit, intent.order)) * down
         found.sort(key=lambda intent: -intent.value)
         return found[:most]
 
@@ -114,6 +117,8 @@ class Planner:
         return True
 
     def obeys(self, unit: Unit, order: str) -> float:
+        """The chance that the unit carries an order out."""
+        order = RUN if order in ("assault", "overrun") else order
         return self.judge.guesses.order_chance(self.judge.state, unit, order)
 
     # -- standing still --------------------------------------------------------------------------------------
@@ -235,14 +240,16 @@ class Planner:
         may_stay = order == ADVANCE and (judge.guesses.gist(judge.state, unit).fixed or region_is_scattered(region))
         kept = unit.bodies, unit.gun, unit.heading
         fires = order == ADVANCE and any(True for _ in judge.guesses.groups(judge.state, unit, ADVANCE))
+        judge.guesses.keeps = False
         for path, body in self.places(unit, region, careful):
             self._move_to(unit, body)
             fear = judge.danger(unit)
             shot, target = judge.potential(unit, ADVANCE, not unit.is_vehicle) if fires else (0.0, None)
             unit.bodies, unit.gun, unit.heading = kept
-            worth = judge.place(unit, body, home) - base - (fear - danger) + 0.3 * self.covered(body)
+            worth = judge.place(unit, body, home) - base - (fear - danger)
             worth -= self._mined(unit, home, body)
             judged.append((worth + 0.97 * shot, shot, path, "" if target is None else target.id))
+        judge.guesses.keeps = True
         judged.sort(key=lambda one: -one[0])
         taken = 0
         for worth, shot, path, target_id in judged:
@@ -264,11 +271,6 @@ class Planner:
         if isinstance(region, FootRegion):
             return region.quick(path) is None
         return isinstance(region.route(path), Route)
-
-    def covered(self, body: Body) -> float:
-        pieces = self.judge.state.table.pieces_at(body.cx, body.cy)
-        best = max((int(piece.kind.cover) for piece in pieces if piece.kind.is_area), default=0)
-        return best * self.judge.factor["cover"]
 
     def _mined(self, unit: Unit, home: Body, body: Body) -> float:
         """What a way through mines costs (k47.mine.*)."""
@@ -398,9 +400,11 @@ class Planner:
             kept = unit.bodies, unit.building, unit.notes.get("floor")
             unit.bodies, unit.building = [body] * len(unit.bodies), piece
             unit.notes["floor"] = floor
+            judge.guesses.keeps = False
             fear = judge.danger(unit)
             shot = judge.potential(unit, ADVANCE)[0] if order == ADVANCE else 0.0
             later = judge.potential(unit, FIRE)[0]
+            judge.guesses.keeps = True
             unit.bodies, unit.building = kept[0], kept[1]
             if kept[2] is None:
                 unit.notes.pop("floor", None)

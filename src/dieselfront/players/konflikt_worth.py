@@ -5,7 +5,7 @@ One victory point is 50 points. Danger and potential fire are quick guesses; see
 
 from __future__ import annotations
 
-from math import sqrt
+from math import sqrt, tanh
 from typing import Any
 
 from dieselfront.odds.konflikt_fire import FireOdds
@@ -18,7 +18,8 @@ from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, G
 from dieselfront.table.measured.shapes import Body
 
 POINT = 50.0  # a victory point
-SKILL = 0.5  # what a point of an army list is worth while its unit can fight on
+SKILL = 0.75  # what a point of an army list is worth while its unit can fight on
+LEAD = 60.0  # a lead that wins, at the end
 PIN = 4.0  # a pin, for a start
 USUAL = {  # the weights of personalities.yaml that leave everything as it is
     "destroy": 1.0,
@@ -43,6 +44,8 @@ class Judge:
         self.state: Any = None
         self.battle: Any = None
         self._at: dict[str, list[Unit]] = {}  # who stands at which objective
+        self._values: dict[str, float] = {}
+        self._skills: dict[str, float] = {}
 
     def look_at(self, rules: Any, state: State) -> None:
         """Judge this position from now on."""
@@ -50,6 +53,8 @@ class Judge:
         self.state = state
         self.battle = state.scenario
         self._at = {}
+        self._values = {}
+        self._skills = {}
         self.guesses.use(rules, state)
 
     # -- units -----------------------------------------------------------------------------------------------
@@ -61,9 +66,13 @@ class Judge:
 
     def skill(self, unit: Unit) -> float:
         """What the unit at full strength is worth besides the point for its end."""
-        battle: Battle | None = self.battle
-        long = 6 if battle is None else max(1, battle.turns)
-        return SKILL * float(unit.card.points or 50) * (0.45 + 0.55 * min(1.0, self.turns_left() / long))
+        found = self._skills.get(unit.id)
+        if found is None:
+            battle: Battle | None = self.battle
+            long = 6 if battle is None else max(1, battle.turns)
+            left = 0.35 + 0.65 * min(1.0, self.turns_left() / long)
+            found = self._skills[unit.id] = SKILL * float(unit.card.points or 50) * left
+        return found
 
     def end(self, unit: Unit) -> float:
         """What the end of a unit costs its side besides its fighting power."""
@@ -71,8 +80,12 @@ class Judge:
 
     def value(self, unit: Unit) -> float:
         """What the unit is worth as it stands."""
-        if unit.place == GONE:
-            return 0.0
+        found = self._values.get(unit.id)
+        if found is None:
+            found = self._values[unit.id] = 0.0 if unit.place == GONE else self._value(unit)
+        return found
+
+    def _value(self, unit: Unit) -> float:
         share = 1.0
         if not unit.is_vehicle:
             share = len(unit.men) / max(1, len(unit.card.men))
@@ -172,9 +185,9 @@ class Judge:
         """How much holding a place now is worth of holding it at the end."""
         battle: Battle | None = self.battle
         if battle is None:
-            return 0.5
+            return 0.4
         gone = min(1.0, self.state.turn / max(1, battle.turns))
-        return float(0.3 + 0.7 * gone**2)
+        return float(0.15 + 0.85 * gone**3)
 
     def objectives(self) -> tuple[Objective, ...]:
         battle: Battle | None = self.battle
@@ -216,41 +229,63 @@ class Judge:
 
     def goals(self, player: int) -> float:
         """What objectives and ground gained are worth to a player, the enemy's share taken off."""
-        state: State = self.state
-        total = 0.0
+        return self._aims(player)[0]
+
+    def _aims(self, player: int) -> tuple[float, float]:
+        """The worth of objectives, and the victory points they would give now."""
+        total, points = 0.0, 0.0
         late = self.lateness()
         for objective in self.objectives():
             prize = self.prize(objective)
-            near, held, soon = [False, False], [False, False], [0.0, 0.0]
-            for unit in state.units:
-                if unit.place != "table":
-                    continue
-                if self.is_at(unit, objective):
-                    near[unit.side] = True
-                    held[unit.side] = held[unit.side] or self.holds(unit)
-                elif self.holds(unit):
-                    body = unit.bodies[0]
-                    turns = self.turns_left() + (0.0 if unit.order else 1.0)
-                    moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
-                    soon[unit.side] = max(soon[unit.side], self.soon(moves, turns) * self.guesses.ready(unit))
+            near, held, soon = self._at_objective(objective)
             for side in (0, 1):
                 sign = 1 if side == player else -1
                 if held[side] and not near[1 - side]:
                     total += sign * prize * late
+                    points += sign * objective.points
                 elif not held[side]:
-                    way = 0.35 * self.factor["advance"] * (0.4 if near[1 - side] else 1.0)
+                    way = 0.22 * self.factor["advance"] * (0.4 if near[1 - side] else 1.0)
                     total += sign * way * prize * soon[side]
                 else:
                     total += sign * 0.15 * prize
-        return total + self._broken_through(player)
+        through, reached = self._broken_through(player)
+        return total + through, points + reached
 
-    def _broken_through(self, player: int) -> float:
+    def _at_objective(self, objective: Objective) -> tuple[list[bool], list[bool], list[float]]:
+        """By side: is anybody there, somebody who may hold it, and how soon could somebody be?"""
+        near, held, soon = [False, False], [False, False], [0.0, 0.0]
+        for unit in self.state.units:
+            if unit.place != "table":
+                continue
+            if self.is_at(unit, objective):
+                near[unit.side] = True
+                held[unit.side] = held[unit.side] or self.holds(unit)
+            elif self.holds(unit):
+                body = unit.bodies[0]
+                turns = self.turns_left() + (0.0 if unit.order else 1.0)
+                moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
+                soon[unit.side] = max(soon[unit.side], self.soon(moves, turns) * self.guesses.ready(unit))
+        return near, held, soon
+
+    def lead(self, player: int, points: float) -> float:
+        """What being ahead is worth: two victory points win, more win no more (k47.game.victory)."""
+        battle: Battle | None = self.battle
+        if battle is None:
+            return 0.0
+        if battle.victory != "objectives":
+            points += sum(1 if unit.side != player else -1 for unit in self.state.units if unit.place == GONE)
+        return LEAD * self.lateness() * tanh(points / 2)
+
+    def _broken_through(self, player: int) -> tuple[float, float]:
+        """What the ground an attacker gained is worth, and the victory points it would give now."""
         battle: Battle | None = self.battle
         if battle is None or battle.victory != "breakthrough":
-            return 0.0
+            return 0.0, 0.0
         attacker = battle.attacker or 0
-        total = sum(self.through(unit, unit.bodies[0].x, unit.bodies[0].y) for unit in self.state.on_table(attacker))
-        return total if player == attacker else -total
+        units = self.state.on_table(attacker)
+        total = sum(self.through(unit, unit.bodies[0].x, unit.bodies[0].y) for unit in units)
+        points = 2.0 * sum(self.rules.victory.is_through(self.state, unit) for unit in units)
+        return (total, points) if player == attacker else (-total, -points)
 
     def through(self, unit: Unit, x: int, y: int) -> float:
         """What an attacker's unit is worth on its way to the far edge: two points if it gets there."""
@@ -278,7 +313,14 @@ class Judge:
         return self._post(unit, middle(unit))
 
     def _post(self, unit: Unit, body: Body) -> float:
-        return self._company(unit, body) - 0.6 * self.factor["advance"] * self.out_of_range(unit, body)
+        pull = 0.35 * self.factor["advance"] * self.out_of_range(unit, body)
+        return self._company(unit, body) + 2.0 * self.sheltered(body) - pull
+
+    def sheltered(self, body: Body) -> float:
+        """How well the ground itself covers: 1 soft, 2 hard."""
+        pieces = self.state.table.pieces_at(body.cx, body.cy)
+        best = max((int(piece.kind.cover) for piece in pieces if piece.kind.is_area), default=0)
+        return best * self.factor["cover"]
 
     def _ground(self, unit: Unit, body: Body, shift: tuple[int, int]) -> float:
         battle: Battle | None = self.battle
@@ -293,10 +335,10 @@ class Judge:
                     here = 0.2 if friend else 0.5 if foe else 1.0
                 else:
                     here = 0.6 if foe and not friend else 0.0
-                best = max(best, prize * here * max(late, 0.45))
+                best = max(best, prize * here * max(late, 0.35))
             elif self.holds(unit) and not friend:
                 moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
-                best = max(best, 0.35 * prize * self.soon(moves, self.turns_left()) * self.factor["advance"])
+                best = max(best, 0.25 * prize * self.soon(moves, self.turns_left()) * self.factor["advance"])
         return best
 
     def _others_at(self, unit: Unit, objective: Objective) -> tuple[bool, bool]:
@@ -353,10 +395,10 @@ class Judge:
                 if not last:
                     posted[unit.side] += self.posted(unit)
         mine, theirs = alive[player], alive[1 - player]
-        goals = self.goals(player)
-        threat = 0.45 * self.factor["threat"] * (coming[player] - coming[1 - player])
+        goals, points = self._aims(player)
+        threat = 0.3 * self.factor["threat"] * (coming[player] - coming[1 - player])
         total = self.factor["lose"] * mine - self.factor["destroy"] * theirs + goals + threat
-        total += posted[player] - posted[1 - player]
+        total += posted[player] - posted[1 - player] + self.lead(player, points)
         return Worth(total, mine, theirs, goals)
 
     def to_come(self, unit: Unit, last: bool) -> float:

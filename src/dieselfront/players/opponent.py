@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import msgspec
@@ -41,7 +42,7 @@ class Opponent:
         self.memory[decision.player] = chosen.note
         return chosen.answer
 
-    def _weigh(self, game: Game, found: list[Candidate] | tuple[Candidate, ...]) -> Candidate:
+    def _weigh(self, game: Game, found: Sequence[Candidate]) -> Candidate:
         effort = self.level.effort
         if effort is None or len(found) == 1:
             noise = self.level.noise

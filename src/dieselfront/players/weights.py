@@ -1,4 +1,4 @@
-"""Weights: what advisers care about and how much, by ruleset, and personalities that shift them (personalities.yaml)."""
+"""Weights: what advisers care about, by ruleset, and personalities that shift them (personalities.yaml)."""
 
 from __future__ import annotations
 

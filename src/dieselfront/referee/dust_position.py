@@ -183,11 +183,15 @@ class Position:
         counts = [0, 0]
         found: list[_Described] = []
         for key, one in listed:
-            described = _Described(self, one, key, counts)
+            described = self.describe(one, key, counts)
             if any(other.id == described.id for other in found):
                 raise one.wrong(f"a second unit is called '{described.id}'")
             found.append(described)
         return found
+
+    def describe(self, entry: Entry, key: str, counts: list[int]) -> _Described:
+        """One unit of the list."""
+        return _Described(self, entry, key, counts)
 
     # -- the state ------------------------------------------------------------------------------
 
@@ -341,10 +345,12 @@ class Position:
 class _Described:
     """One unit of the file."""
 
+    keys: tuple[str, ...] = UNIT_KEYS
+
     def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
         self.position = position
         self.entry = entry
-        self.pairs = entry.table(UNIT_KEYS)
+        self.pairs = entry.table(self.keys)
         for needed in ("card", "side"):
             if needed not in self.pairs and not (needed == "side" and key[:1] in tuple(LETTERS)):
                 raise entry.wrong(f"'{needed}' is missing; a unit needs a card, a side and a place")

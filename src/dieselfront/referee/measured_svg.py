@@ -29,6 +29,18 @@ DRAWN_AS = {  # kinds of rulebooks, and the figure of the map they are drawn wit
     "bunker": "house",
     "rocks": "rock",
     "minefield": "tank-traps",
+    "trees": "wood",
+    "tank_trap": "tank-traps",
+    "low_wall": "wall",
+    "structure": "rock",
+    "impassable": "rock",
+    "ammo_crate": "sandbags",
+    "ammo_dump": "sandbags",
+    "wire": "fence",
+    "strongpoint": "sandbags",
+    "fire_smoke": "smoke",
+    "burning_wreck": "wreck",
+    "quonset_hut": "house",
 }
 ON_TABLE = ("table", "board")
 NOTE_WIDTH = 42

@@ -13,7 +13,6 @@ from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import Assign, Decision, Place, PlaceFree
 from dieselfront.kernel.game import Game
 from dieselfront.odds import evaluate
-from dieselfront.server import sights
 from dieselfront.server.live import Seats, checked
 
 DECLARATIONS = ("declare", "retaliate")
@@ -61,6 +60,8 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     else:
         told |= next_facts(game.pending, seats)
         told["over"] = game.over
+    from dieselfront.server import sights  # the referee and its geometry are loaded when somebody looks
+
     told["sight"] = sights.after(game, decision)
     names = game.rules.names(game.state)
     told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]

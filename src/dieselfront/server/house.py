@@ -10,13 +10,14 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
 
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.server import tokens
+from dieselfront.server.ears import Ears
 from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, Seats, Unplayable
 from dieselfront.server.messages import ChatLine, Offers
 from dieselfront.server.settings import Settings
@@ -25,8 +26,6 @@ from dieselfront.server.thinkers import Position, Thinkers, Thought
 from dieselfront.server.webhooks import Webhooks
 
 log = logging.getLogger("dieselfront.server")
-Publish = Callable[[bytes, str], None]
-TICK = b"tick"
 LAST_RESORT = "random"
 LONGEST_REASON = 500
 LONG_WORK = 2
@@ -112,11 +111,11 @@ class Pace:
 class House:
     """All games of a server."""
 
-    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers, publish: Publish) -> None:
+    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers) -> None:
         self.settings = settings
         self.storage = storage
         self.thinkers = thinkers
-        self.publish = publish
+        self.ears = Ears()
         self.webhooks = Webhooks(settings)
         self.pace = Pace()
         self.long_work = asyncio.Semaphore(LONG_WORK)
@@ -228,11 +227,11 @@ class House:
 
     def tell(self, id: str, message: dict[str, Any]) -> None:
         """A message for everybody at a game."""
-        self.publish(msgspec.json.encode(message), id)
+        self.ears.tell(id, msgspec.json.encode(message))
 
     def tick(self, live: LiveGame) -> None:
         """The position changed: every socket fetches what its visitor may see."""
-        self.publish(TICK, live.id)
+        self.ears.tick(live.id)
 
     async def snapshot(self, live: LiveGame, seats: Seats) -> bytes:
         """The whole game as JSON, never ahead of the disk."""
@@ -244,15 +243,12 @@ class House:
         shown = live.snapshot(seats, self.connected(live.id), self.settings.limits.chat_shown)
         return msgspec.json.encode(shown)
 
-    async def update(self, live: LiveGame, seats: Seats, since: int) -> tuple[int, bytes] | None:
-        """What changed since a version, and the version now; none if nothing did."""
-        async with live.lock:
-            if live.version == since:
-                return None
-            started = time.perf_counter()
-            told = live.update(seats, since)
-            self.pace.spent(time.perf_counter() - started)
-            return live.version, told if told is not None else self.snapshot_now(live, seats)
+    def update_now(self, live: LiveGame, seats: Seats, since: int) -> tuple[int, bytes] | None:
+        """What changed since a version, and the version now; none if nothing did. For those who hold the lock."""
+        if live.version == since:
+            return None
+        told = live.update(seats, since)
+        return live.version, told if told is not None else self.snapshot_now(live, seats)
 
     # -- changes --------------------------------------------------------------------------------
 
@@ -543,4 +539,4 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
-__all__ = ["TICK", "House", "Presence", "Refused", "StaleChoice"]
+__all__ = ["House", "Presence", "Refused", "StaleChoice"]

@@ -81,7 +81,25 @@ class _Job(NamedTuple):
 
     entries: Sequence[Entry]
     work: Work | None
-    done: Callable[[Exception | None], None]
+    loop: asyncio.AbstractEventLoop
+    waiting: asyncio.Future[None]
+
+
+def _tell_waiting(jobs: Sequence[_Job], error: Exception | None) -> None:
+    """From the writer's thread; a loop that is gone waits for nothing."""
+    with contextlib.suppress(RuntimeError):
+        jobs[0].loop.call_soon_threadsafe(_settle, [job.waiting for job in jobs], error)
+
+
+def _settle(waiting: Sequence[asyncio.Future[None]], error: Exception | None) -> None:
+    """Tell those who wait, as far as they still do."""
+    for one in waiting:
+        if one.done():
+            continue
+        if error is None:
+            one.set_result(None)
+        else:
+            one.set_exception(error)
 
 
 class Storage:
@@ -146,21 +164,9 @@ class Storage:
     async def _hand_over(self, entries: Sequence[Entry], work: Work | None) -> None:
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[None] = loop.create_future()
-
-        def settle(error: Exception | None) -> None:
-            if waiting.done():
-                return
-            if error is None:
-                waiting.set_result(None)
-            else:
-                waiting.set_exception(error)
-
-        def done(error: Exception | None) -> None:
-            loop.call_soon_threadsafe(settle, error)
-
-        self._jobs.put(_Job(entries, work, done))
         # A caller that gives up does not take the change back: it is on its way.
-        await asyncio.shield(waiting)
+        self._jobs.put(_Job(entries, work, loop, waiting))
+        await waiting
 
     def _write_on(self) -> None:
         """The writer: take everything that waits, commit it together, tell those who wait."""
@@ -192,14 +198,13 @@ class Storage:
             self._do(jobs)
         except Exception as error:
             if len(jobs) == 1:
-                jobs[0].done(_told(error))
+                _tell_waiting(jobs, _told(error))
                 return
             for job in jobs:
                 self._commit([job])
             return
         self.commits += 1
-        for job in jobs:
-            job.done(None)
+        _tell_waiting(jobs, None)
 
     def _do(self, jobs: list[_Job]) -> None:
         entries = [entry for job in jobs for entry in job.entries]

@@ -345,10 +345,10 @@ def test_flames_allow_no_saves_and_suppress_at_once():
 
 
 @pytest.mark.rule("ff.damage.los", "ff.damage.surplus")
-def test_five_hits_on_two_visible_men_take_two():
-    field = Field(box("rock", 470, 620, 200, 15))
+def test_hits_beyond_the_men_in_sight_are_lost():
+    field = Field(box("rock", 447, 620, 220, 15))
     unit = field.put(men(6), (420, 800))
-    foe = field.put(men(5), (440, 600), RED, others=[(410, 600), (480, 580), (475, 556), (450, 565)])
+    foe = field.put(men(5), (440, 600), RED, others=[(410, 600), (485, 582), (475, 556), (448, 563)])
     seen = field.seen(unit, foe)
     hidden = set(range(5)) - set(seen)
     assert hidden

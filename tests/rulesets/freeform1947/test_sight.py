@@ -406,7 +406,7 @@ def test_infantry_in_cover_saves_on_army_or_shield():
 
 @pytest.mark.rule("ff.save.infantry", "ff.hit.dice")
 def test_infantry_in_the_open_saves_on_army_only():
-    field, unit, foe = behind_a_wall(6, 0)
+    field, unit, foe = behind_a_wall(4, 0)
     game = field.attack(unit, foe, "AAAAST ASTT")
     assert game.hits == 4
     assert game.saved == 1

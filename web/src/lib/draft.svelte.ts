@@ -19,6 +19,31 @@ export function squaresIn(label: string): string[] {
   return words.length && words.every((word) => NAME.test(word)) ? words : []
 }
 
+/** Squares named in a label, wherever: "H2 (area G1 H1 G2 H2)" is aimed at the first and covers all of them. */
+export function squaresNamed(label: string): string[] {
+  return label.split(/[\s,()]+/).filter((word) => NAME.test(word))
+}
+
+/** An item that can be aimed at a square, with the squares that the aim covers. */
+export interface Aim {
+  item: number
+  option: Option
+  squares: string[]
+}
+
+/** For every square what can be aimed at it, of a decision that assigns weapons. */
+export function aimsAtSquares(decision: Decision, units: ReadonlySet<string>): Map<string, Aim[]> {
+  const found = new Map<string, Aim[]>()
+  ;(decision.items ?? []).forEach((one, item) => {
+    for (const option of one.options) {
+      const squares = option.answer === null || unitsIn(option.answer, units).length ? [] : squaresNamed(option.label)
+      const first = squares[0]?.split('+')[0]
+      if (first) found.set(first, [...(found.get(first) ?? []), { item, option, squares: [...new Set(squares)] }])
+    }
+  })
+  return found
+}
+
 export class Draft {
   spot = $state.raw<Spot | null>(null)
   some = $state.raw<number[]>([])

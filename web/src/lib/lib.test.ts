@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Draft, squaresIn, unitsIn } from './draft.svelte'
+import { aimsAtSquares, Draft, squaresIn, squaresNamed, unitsIn } from './draft.svelte'
 import { percent } from './numbers'
 import { column, middle, square } from './places'
-import { heading, near, suggestions } from './regions'
-import type { Decision } from './types'
+import { centreOf, heading, isInside, near, suggestions, terrainAt } from './regions'
+import type { Decision, UnitView } from './types'
 import { boardOf } from './words'
 
 const decide = (facts: Partial<Decision> & Pick<Decision, 'shape'>): Decision => ({ player: 0, key: 'k', text: '', rule: '', unit: '', mine: true, ...facts })
@@ -90,5 +90,41 @@ describe('words and numbers', () => {
     expect(drawn.features['J4']).toEqual(['building'])
     expect(drawn.walls.filter((wall) => wall.kind === 'low')).toHaveLength(2)
     expect(drawn.walls.filter((wall) => !wall.kind)).toHaveLength(8)
+  })
+})
+
+describe('aims at squares', () => {
+  it('are found by the square they are aimed at, with all that they cover', () => {
+    expect(squaresNamed('H2 (area G1 H1 G2 H2)')).toEqual(['H2', 'G1', 'H1', 'G2', 'H2'])
+    const option = (answer: Decision['default'], label: string): { answer: NonNullable<typeof answer> | null; label: string } => ({ answer: answer ?? null, label })
+    const decision = decide({
+      shape: 'assign',
+      items: [{ item: 0, label: 'Mortar', options: [option(null, 'hold fire'), option([19, 'area', [6, 7]], 'H2 (area G1 H2)'), option(['b1', 0], 'Ludwig at C3')] }]
+    })
+    const found = aimsAtSquares(decision, new Set(['b1']))
+    expect([...found.keys()]).toEqual(['H2'])
+    expect(found.get('H2')![0]).toMatchObject({ item: 0, squares: ['H2', 'G1'] })
+  })
+})
+
+describe('a measured table', () => {
+  const wood: [number, number][] = [
+    [0, 0],
+    [100, 0],
+    [100, 100],
+    [0, 100]
+  ]
+  it('knows what lies under a point', () => {
+    expect(isInside(wood, 50, 50)).toBe(true)
+    expect(isInside(wood, 150, 50)).toBe(false)
+    const table = { kind: 'measured' as const, width: 500, height: 500, terrain: [{ kind: 'woods', outline: wood, name: 'thicket' }] }
+    expect(terrainAt(table, 10, 90)).toEqual(['thicket'])
+    expect(terrainAt(table, 300, 90)).toEqual([])
+  })
+
+  it('finds the middle of a unit', () => {
+    expect(centreOf({ models: [{ x: 0, y: 10 }, { x: 20, y: 30 }] } as UnitView)).toEqual([10, 20])
+    expect(centreOf({ hull: { x: 5, y: 6 } } as UnitView)).toEqual([5, 6])
+    expect(centreOf({ models: [] } as unknown as UnitView)).toBeUndefined()
   })
 })

@@ -404,6 +404,39 @@ class Ground:
         farthest = sight_limit(state)
         return line.visible and (farthest is None or line.distance <= farthest)
 
+    # -- what players ask of spots where nobody stands yet ----------------------------------------
+
+    def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
+        """The range from a spot to the nearest part of a unit."""
+        table: SquareTable = state.table
+        return min((table.distance(spot, place) for place in unit.where), default=99)
+
+    def spot_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
+        """Would a unit on a spot see another on its own: 0 no, 1 yes, 2 yes but in cover?"""
+        table: SquareTable = state.table
+        own = mask_of(unit.where) | mask_of(other.where) | 1 << spot | 1 << end
+        air: Any = False
+        if unit.is_aircraft or other.is_aircraft:
+            air = ("both" if other.is_aircraft else "attacker") if unit.is_aircraft else "target"
+        sight = table.sight(spot, end, blockers=blockers & ~own, eye=self.eye(unit), air=air)
+        return 0 if not sight.visible else 2 if sight.cover else 1
+
+    def spot_cover(self, state: DustState, spot: int) -> bool:
+        """Does the terrain of a spot give cover?"""
+        return bool(state.table.in_terrain_cover(spot))
+
+    def spot_arcs(self, state: DustState, unit: Unit, spot: int, facing: int, other: Unit) -> tuple[str, ...]:
+        """The arcs in which another unit would stand from a spot."""
+        arcs: tuple[Any, ...] = ("front", "rear", "left", "right")
+        return tuple(arc for arc in arcs if state.table.in_arc(spot, facing, other.place, arc))
+
+    def facing_to(self, state: DustState, start: int, end: int) -> int:
+        """The facing from one spot towards another."""
+        (x1, y1), (x2, y2) = state.table.xy(start), state.table.xy(end)
+        if abs(x2 - x1) > abs(y2 - y1):
+            return 1 if x2 > x1 else 3
+        return 2 if y2 > y1 else 0
+
 
 def _better(one: Line, other: Line) -> bool:
     """A line that sees beats one that does not, then the one without cover, then the shorter one."""

@@ -1,7 +1,9 @@
 """Dust 1947 Freeform: all of Dust 1947 on the open table. Only what differs lives here (ff.scope.unchanged).
 
 Squares become inches, a unit becomes models round its leader; cards, skills, orders and dice are the same
-(ff.scope.dice, ff.cc.unchanged).
+(ff.scope.dice, ff.cc.unchanged). So are saves, stunned tokens and what flames do to those they hit
+(ff.save.infantry_cover, ff.save.vehicle_cover, ff.save.infantry, ff.open.dice_symbols, ff.damage.stunned_effect,
+ff.flame.effect).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from dieselfront.rulesets.freeform1947 import scenario as scenarios
 from dieselfront.rulesets.freeform1947.ground import ARCS
 from dieselfront.rulesets.freeform1947.places import CIRCLE, HEADINGS, RANGE, at, xy
 from dieselfront.rulesets.freeform1947.table import middle
-from dieselfront.rulesets.freeform1947.ways import EntryWays, FromEdge, FromHull, Ways
+from dieselfront.rulesets.freeform1947.ways import EntryWays, ExitWays, FromEdge, FromHull, Ways
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.arcs import in_arc
 from dieselfront.table.measured.geometry import point_polygon_square
@@ -166,7 +166,7 @@ def ways_from(play: Play, carrier: Unit, unit: Unit, budget: int) -> Ways:
     hull = ground.leader(state, carrier)
     figure = ground.figures_of(unit)[0]
     body = state.table.body(ground.shape(state.table, unit, figure), carrier.place, 0, (unit.id, *figure))
-    return Ways(ground, state, unit, budget * RANGE, 0, FromHull(body, hull))
+    return ExitWays(ground, state, unit, budget * RANGE, 0, FromHull(body, hull))
 
 
 class FreeTransport(Transport):

@@ -20,6 +20,7 @@ from dieselfront.rulesets.freeform1947.places import CIRCLE, HEADINGS, RANGE, Ha
 from dieselfront.rulesets.freeform1947.sizes import size_of
 from dieselfront.rulesets.freeform1947.table import OpenTable, field
 from dieselfront.rulesets.freeform1947.terrain import FORDS, Law, law
+from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, in_arc, side_arc
 from dieselfront.table.measured.formation import Circle, arrange, block, pattern_spots
 from dieselfront.table.measured.geometry import cross
@@ -46,11 +47,11 @@ SINGLE = -1
 
 
 @cache
-def sight_rules(more: int = 0) -> SightRules:
+def sight_rules(more: int = 0, glance: bool = False) -> SightRules:
     """What hides whom; lines are drawn from middle to middle, the depth of area terrain is measured between bases."""
     return SightRules(
-        columns=3,
-        rows=3,
+        columns=1 if glance else 3,
+        rows=2 if glance else 3,
         area_through=False,  # ff.los.area_behind, ff.open.area_through
         area_depth=RANGE + more,  # ff.los.area_length, ff.los.area_deep, ff.open.area_sum
         opening_reach=RANGE,  # ff.los.opening
@@ -58,12 +59,12 @@ def sight_rules(more: int = 0) -> SightRules:
     )
 
 
-def rules_between(table: OpenTable, mine: Body, body: Body) -> SightRules:
+def rules_between(table: OpenTable, mine: Body, body: Body, glance: bool = False) -> SightRules:
     """The rules of sight between two models; bases inside area terrain reach as far as their rims."""
     if not table.land.sight_mask:
-        return sight_rules()
+        return sight_rules(0, glance)
     own = 0 if mine.corners or not _is_within(table, mine) else mine.radius
-    return sight_rules(own + (0 if body.corners else body.radius))
+    return sight_rules(own + (0 if body.corners else body.radius), glance)
 
 
 def _is_within(table: OpenTable, body: Body) -> bool:
@@ -245,10 +246,25 @@ class FreeGround(Ground):
             if other.status == ON_BOARD and other is not unit and other.is_aircraft == unit.is_aircraft
         ]
 
-    def places(self, state: DustState, unit: Unit, leader: Body | None = None) -> Places:
+    def crowd(self, state: DustState, unit: Unit) -> Crowd:
+        """Everybody else's bases, found by place; the same for the same position."""
+        memory = state.table.land.memory.setdefault("crowds", {})
+        standing = [other for other, _ in self.others(state, unit)]
+        key = tuple((other.id, other.where, other.facing) for other in standing)
+        found: Crowd | None = memory.get(key)
+        if found is None:
+            if len(memory) > 200:
+                memory.clear()
+            bodies = [body for other in standing for body in self.bodies(state, other)]
+            found = memory[key] = Crowd(map(Keep, bodies))
+        return found
+
+    def places(self, state: DustState, unit: Unit, leader: Body | None = None, own: Sequence[Body] = ()) -> Places:
         """Where models of the unit may stand: no bases overlap, friend or foe (ff.move.no_overlap, ff.move.no_gap)."""
         table: OpenTable = state.table
-        crowd = Crowd(Keep(body) for _, bodies in self.others(state, unit) for body in bodies)
+        crowd = self.crowd(state, unit)
+        if own:
+            crowd = Crowd([*crowd.keeps, *map(Keep, own)])
         test = None if leader is None or unit.is_aircraft else _BesideLeader(table, leader, unit.is_infantry).admits
         return Places(table.land, self.law(state, unit).no_end, crowd, test=test)
 
@@ -400,9 +416,7 @@ class FreeGround(Ground):
     def _return(self, state: DustState, unit: Unit, figure: Figure) -> None:
         """A soldier who comes back is placed touching the circle; without room he stays away."""
         leader = self.leader(state, unit)
-        places = self.places(state, unit, leader)
-        for body in self.bodies(state, unit):
-            places.crowd.add(Keep(body))
+        places = self.places(state, unit, leader, self.bodies(state, unit))
         shape = self.shape(state.table, unit, figure)
         circle = Circle(CIRCLE)
         for dx, dy in offsets(16):
@@ -428,19 +442,17 @@ class FreeGround(Ground):
         unit.place = unit.where[0]
         if not Circle(CIRCLE).broken(wanted):
             return
-        places = self.places(state, unit, wanted[0])
-        found = self._drawn(state, unit, wanted, places)
+        found = self._drawn(state, unit, wanted)
         if found is None:
             found = self.pressed(state, unit, unit.where[0])
         self._stand(unit, found)
 
-    def _drawn(self, state: DustState, unit: Unit, wanted: list[Body], places: Places) -> list[Body] | None:
+    def _drawn(self, state: DustState, unit: Unit, wanted: list[Body]) -> list[Body] | None:
         """Those outside the circle drawn straight to its edge, the others where they are."""
         circle = Circle(CIRCLE)
         leader = wanted[0]
         near = [wanted[0], *(body for body in wanted[1:] if circle.admits(body, [leader]))]
-        for body in near:
-            places.crowd.add(Keep(body))
+        places = self.places(state, unit, leader, near)
         placed = {body.key: body for body in near}
         for body in wanted[1:]:
             if body.key in placed:
@@ -806,6 +818,52 @@ class FreeGround(Ground):
             state.table.land, mine, speck, rules_between(state.table, mine, speck), past, [eye_of(mine)]
         ).is_seen
 
+    # -- what players ask of spots where nobody stands yet ----------------------------------------
+
+    def spot_body(self, state: DustState, unit: Unit, spot: int) -> Body:
+        """The leader or hull of a unit as it would stand on a spot."""
+        if unit.where and spot == unit.place:
+            return self.leader(state, unit)
+        figure = self.figures_of(unit)[0]
+        shape = self.shape(state.table, unit, figure)
+        found: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
+        return found
+
+    def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
+        x, y = xy(spot)
+        bodies = self.bodies(state, unit)
+        return ranges(max(0, min(distance_from_point(x * 10, y * 10, body) for body in bodies) - bodies[0].radius // 2))
+
+    def spot_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
+        mine = self.spot_body(state, unit, spot)
+        theirs = self.bodies(state, other)[:2] if end == other.place else [self.spot_body(state, other, end)]
+        seen = covered = 0
+        past = [hull for hull in blockers if hull.key[0] not in (unit.id, other.id)]
+        for body in theirs:
+            sighting = self._glance(state, unit, mine, other, body, past)
+            seen += bool(sighting.seen)
+            covered += not sighting.seen or self.model_covered(state, unit, mine, other, body, sighting)
+        return 0 if not seen else 2 if self.is_covered(other, len(theirs), covered) else 1
+
+    def _glance(
+        self, state: DustState, unit: Unit, mine: Body, other: Unit, body: Body, past: Sequence[Body]
+    ) -> Sighting:
+        """One look from the middle of a model."""
+        if unit.is_aircraft or other.is_aircraft:
+            return self._from_the_air(state, mine, body, unit.is_aircraft)
+        rules = rules_between(state.table, mine, body, glance=True)
+        return look_from(state.table.land, eye_of(mine), body, rules, past, mine)
+
+    def spot_arcs(self, state: DustState, unit: Unit, spot: int, facing: int, other: Unit) -> tuple[str, ...]:
+        there = self.spot_body(state, unit, spot)
+        hull = there.at(there.x, there.y, facing)
+        foe = self.leader(state, other)
+        return tuple(arc for arc in ("front", "rear", "left", "right") if in_arc(hull, ARCS[arc], foe))
+
+    def facing_to(self, state: DustState, start: int, end: int) -> int:
+        (x1, y1), (x2, y2) = xy(start), xy(end)
+        return heading_of(x2 - x1, y2 - y1) if (x1, y1) != (x2, y2) else 0
+
 
 REASON_RULES = {
     "blocks": "ff.los.terrain",
@@ -874,8 +932,6 @@ def _is_out_there(piece: Piece, opening: Opening, inside: Body, outside: Body) -
 
 def _ring(radius: int) -> list[Point]:
     """Sixteen points on a circle, or its middle."""
-    from dieselfront.table.measured.angles import step
-
     if not radius:
         return [(0, 0)]
     spots = [step(heading * 45 // 2, radius * 10) for heading in range(16)]

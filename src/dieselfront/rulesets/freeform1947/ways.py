@@ -23,6 +23,7 @@ from dieselfront.rulesets.freeform1947.places import (
     Point,
     at,
     floor_of,
+    ranges,
     xy,
 )
 from dieselfront.rulesets.freeform1947.terrain import ROAD
@@ -40,7 +41,10 @@ from dieselfront.table.measured.reach import Reach, reach
 from dieselfront.table.measured.shapes import Body, distance_from_line, distance_from_point, outline
 
 TRIES = 10
-LATTICE = 5  # points to each side of the start in a list of spots
+LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
+"""How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
+
+FLOOD = 5  # steps of a flood to each side
 
 
 # -- answers ----------------------------------------------------------------------------------------
@@ -363,7 +367,7 @@ def _middles(body: Body) -> list[Point]:
 
 
 class Ways(Region):
-    """Where a move of so many tenths can end, and the way there.
+    """Where a move of so many tenths can end, and the way there; listed costs are whole ranges.
 
     ff.move.less, ff.move.measure_point, ff.move.straight_measure, ff.move.large.
     """
@@ -527,7 +531,7 @@ class Ways(Region):
     def flood(self) -> Reach:
         """Everything in reach round corners, on a lattice."""
         if self._flood is None:
-            pace = max(20, self.limit // (10 * LATTICE))
+            pace = max(20, self.limit // (10 * FLOOD))
             self._flood = reach(self.land, self.body, self.limit + self.bonus, self.law.going, self.crowd, pace)
         return self._flood
 
@@ -555,22 +559,23 @@ class Ways(Region):
             if self.problem(place, self.usual(place)) is None:
                 way = self.route(place)
                 found[place] = 0 if isinstance(way, str) else way[0]
-        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+        near = sorted(found.items(), key=lambda item: (item[1], item[0]))
+        return {place: ranges(cost) for place, cost in near}
 
     def _lattice(self) -> Iterator[int]:
         x, y = self._middle()
         far = (self.limit + self.bonus) // 10
         if type(self.origin) is not Origin:
             far += 120
-        pace = max(20, far // LATTICE)
-        rows = range(-(far // pace), far // pace + 1)
+        pace = next(pace for most, pace in LATTICE if far <= most)
         table = self.state.table
+        here = -1
         if self.unit.where and type(self.origin) is Origin:
-            yield self.unit.place
-        for j in rows:
-            for i in rows:
-                px, py = x + i * pace, y + j * pace
-                if 0 <= px <= table.width and 0 <= py <= table.height and (i or j or not self.unit.where):
+            here = self.unit.place
+            yield here
+        for py in range(max(0, -(-(y - far) // pace) * pace), min(table.height, y + far) + 1, pace):
+            for px in range(max(0, -(-(x - far) // pace) * pace), min(table.width, x + far) + 1, pace):
+                if (px - x) ** 2 + (py - y) ** 2 <= far * far and at(px, py) != here:
                     yield at(px, py)
         yield from self._upstairs()
 
@@ -611,10 +616,25 @@ class Ways(Region):
         points = () if isinstance(way, str) else way[1][1:]
         return tuple(at(x, y, floor_of(place)) for x, y in points)
 
+    def hazards(self, place: int) -> tuple[str, ...]:
+        """Wire, mines and fires on the way."""
+        mask = self.land.mask_of(("wire", "minefield", "burning_wreck"))
+        if not mask or self.flies:
+            return ()
+        legs = [((ax * 10, ay * 10), (bx * 10, by * 10)) for (ax, ay), (bx, by) in pairwise(self.points(place))]
+        return tuple(piece.id for a, b in legs for piece, _ in self.land.stretches_in(a, b, mask))
+
     def points(self, place: int) -> tuple[Point, ...]:
         """The points of the way, its start first."""
         way = self.route(int(place))
         return () if isinstance(way, str) else way[1]
+
+
+class ExitWays(Ways):
+    """Out of a carrier; as on squares every end comes with its cost and the reach that leads there."""
+
+    def items(self) -> Any:
+        return [(place, (cost, self)) for place, cost in self.costs.items()]
 
 
 class EntryWays(Ways):

@@ -16,7 +16,7 @@ from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.kernel.game import Game
 from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets import UnknownRuleset
-from dieselfront.server import forecasts, sights
+from dieselfront.server import forecasts
 from dieselfront.server.beginnings import sentence
 from dieselfront.server.house import House, Refused, StaleChoice
 from dieselfront.server.messages import Id, Plain, Preview, Request
@@ -114,6 +114,8 @@ async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = 
 
 
 def _sight(game: Game, version: int, unit: str) -> bytes:
+    from dieselfront.server import sights
+
     if not sights.is_shown(game, unit):
         raise Refused(404, f"There is no unit '{unit[:80]}' on the table.")
     return msgspec.json.encode({"version": version, **sights.sights(game, unit)})

@@ -1,0 +1,154 @@
+"""Lanes of the firing range: how units are set so far apart, on squares and on the open table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from dieselfront.odds.situation import OddsError
+from dieselfront.rulesets.dust.state import DustState, Unit
+
+FARTHEST = 22  # squares, or points of range
+
+
+class Lane(Protocol):
+    """An empty board, and how to stand on it."""
+
+    cover: str  # terrain that covers everybody who stands in it
+
+    def board(self, rules: Any) -> tuple[Any, Any]:
+        """The scenario and its table."""
+
+    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+        """The attacker looks up the lane, the target stands so far from it and looks back."""
+
+    def stand_beside(
+        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+    ) -> None:
+        """A further target, as far away as the others and clear of them."""
+
+
+def lane(rules: Any) -> Lane:
+    """The lane for the kind of table that the rules are played on."""
+    return OPEN if rules.table == "measured" else SQUARES
+
+
+def _too_far(attacker: Unit, target: Unit, wanted: int) -> OddsError:
+    return OddsError(f"{target.name} cannot stand at range {wanted} of {attacker.name}")
+
+
+class SquareLane:
+    """A row of squares."""
+
+    cover = "rubble"
+    width, height = 32, 8
+    east, west = 1, 3
+    row, first = 3, 4
+    other_rows = (6, 0, 5, 1, 4, 2)
+
+    def board(self, rules: Any) -> tuple[Any, Any]:
+        """The empty board of a ruleset."""
+        return _square_board(rules.id)
+
+    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+        """In one row."""
+        rules.ground.put(state, attacker, state.table.place(self.first, self.row), self.east)
+        if not self._find(rules, state, attacker, target, wanted, self.row, (attacker,)):
+            raise _too_far(attacker, target, wanted)
+
+    def stand_beside(
+        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+    ) -> None:
+        """In another row."""
+        taken = (attacker, *there)
+        if not any(self._find(rules, state, attacker, target, wanted, row, taken) for row in self.other_rows):
+            raise _too_far(attacker, target, wanted)
+
+    def _find(
+        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, row: int, taken: Sequence[Unit]
+    ) -> bool:
+        ground = rules.ground
+        for column in range(self.first + (row == self.row), self.width - 2):
+            ground.put(state, target, state.table.place(column, row), self.west)
+            free = not any(set(unit.where) & set(target.where) for unit in taken)
+            if free and ground.distance(state, attacker, target) == wanted:
+                return True
+        return False
+
+
+@cache
+def _square_board(ruleset: str) -> tuple[Any, Any]:
+    from dieselfront import rulesets
+    from dieselfront.rulesets.dust1947 import scenario as scenarios
+
+    scenario = scenarios.read(
+        {
+            "id": "firing-range",
+            "name": "Firing range",
+            "board": {"size": [SquareLane.width, SquareLane.height]},
+            "deploy": [{"squares": "A1", "facing": "east"}, {"squares": "B1", "facing": "west"}],
+            "turns": 1,
+        }
+    )
+    return scenario, scenarios.build(scenario, rulesets.load(ruleset).terrain)
+
+
+class OpenLane:
+    """The middle of an open table, in millimetres; a point of range is as many of them as the rules say."""
+
+    cover = "trees"
+    size = (125, 90)  # inches
+    x, y = 300, 1100
+    beside = (700, -700)
+    east, west = 90, 270
+    range_mm = 102
+
+    def board(self, rules: Any) -> tuple[Any, Any]:
+        """The empty table of a ruleset."""
+        return _open_board(rules.id)
+
+    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+        """One behind the other."""
+        rules.ground.put(state, attacker, state.table.place(self.x, self.y), self.east)
+        self._move_to(rules, state, attacker, target, wanted, self.y)
+
+    def stand_beside(
+        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+    ) -> None:
+        """To one side, if that is not too far."""
+        aside = min(abs(self.beside[0]), wanted * self.range_mm * 2 // 3) * (1 if len(there) == 1 else -1)
+        self._move_to(rules, state, attacker, target, wanted, self.y + aside)
+
+    def _move_to(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
+        """Nearer and nearer until the range is right."""
+        ground = rules.ground
+        far = wanted * self.range_mm + 400
+        while far > 0:
+            ground.put(state, target, state.table.place(self.x + far, y), self.west)
+            found = ground.distance(state, attacker, target)
+            if found == wanted:
+                return
+            far -= max(5, (found - wanted - 1) * self.range_mm)
+        raise _too_far(attacker, target, wanted)
+
+
+@cache
+def _open_board(ruleset: str) -> tuple[Any, Any]:
+    from dieselfront import rulesets
+    from dieselfront.rulesets.freeform1947 import scenario as scenarios
+
+    rules = rulesets.load(ruleset)
+    scenario = scenarios.read(
+        {
+            "id": "firing-range",
+            "name": "Firing range",
+            "size": list(OpenLane.size),
+            "deploy": [{"boxes": [[0, 0, 10, 10]]}, {"boxes": [[20, 0, 10, 10]]}],
+            "turns": 1,
+        }
+    )
+    return scenario, scenarios.build(scenario, rules.terrain, rules.kinds, {})
+
+
+SQUARES, OPEN = SquareLane(), OpenLane()

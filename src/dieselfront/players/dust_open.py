@@ -1,0 +1,100 @@
+"""The field of an open table, as a Dust adviser sees it: the same questions, asked of the ground of the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from dieselfront.kernel.game import Play
+from dieselfront.players.dust_field import ARCS, UNSEEN, Field, Piece
+from dieselfront.players.dust_fire import EVERY_ARC, Firepower
+from dieselfront.rulesets.dust.state import Unit
+
+
+@contextmanager
+def off_the_table(units: Iterable[Unit]) -> Iterator[None]:
+    """Units seen without their places: points are no squares, so there are no masks of them."""
+    stood = [(unit, unit.where) for unit in units]
+    for unit, _ in stood:
+        unit.where = ()
+    try:
+        yield
+    finally:
+        for unit, where in stood:
+            unit.where = where
+
+
+class OpenField(Field):
+    """One position on a measured table."""
+
+    def __init__(self, play: Play, fire: Firepower) -> None:
+        state = play.state
+        with off_the_table(state.units):
+            super().__init__(play, fire)
+        self.ground = play.rules.ground
+        pieces = [*self.pieces[0], *self.pieces[1]]
+        for piece in pieces:
+            piece.where = piece.unit.where
+        hulls = [piece.unit for piece in pieces if not piece.foot and not piece.flying]
+        self.hulls = [self.ground.leader(state, unit) for unit in hulls]
+        self._distances: dict[tuple[int, str], int] = {}
+        self._looks: dict[tuple[str, int, str, int], int] = {}
+
+    def piece(self, unit: Unit) -> Piece:
+        with off_the_table([unit]):
+            found = super().piece(unit)
+        found.where = unit.where
+        return found
+
+    def distance(self, spot: int, piece: Piece) -> int:
+        key = (spot, piece.unit.id)
+        found = self._distances.get(key)
+        if found is None:
+            found = self._distances[key] = self.ground.spot_distance(self.state, spot, piece.unit)
+        return found
+
+    def look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
+        key = (viewer.unit.id, start, other.unit.id, end)
+        found = self._looks.get(key)
+        if found is None:
+            found = self._looks[key] = self._look(viewer, start, other, end)
+        return found
+
+    def _look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
+        if self.limit is not None and self.table.distance(start, end) > self.limit:
+            return UNSEEN
+        found: int = self.ground.spot_sight(self.state, viewer.unit, start, other.unit, end, self.hulls)
+        return found
+
+    def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
+        if piece.foot:
+            return EVERY_ARC
+        look = piece.unit.facing if facing is None else facing
+        inside = self.ground.spot_arcs(self.state, piece.unit, spot, look, foe.unit)
+        return sum(bit for arc, bit in ARCS if arc in inside)
+
+    def facing_to(self, start: int, end: int) -> int:
+        found: int = self.ground.facing_to(self.state, start, end)
+        return found
+
+
+class Straight(Mapping[int, int]):
+    """How far any point is from the nearest marker of an objective, in ranges; 0 where the marker is held."""
+
+    def __init__(self, table: Any, places: frozenset[int]) -> None:
+        self.table = table
+        self.places = tuple(sorted(places))
+
+    def __getitem__(self, spot: int) -> int:
+        tenths = min(self.table.tenths(spot, place) for place in self.places)
+        return 0 if 2 * tenths <= 1016 else int(-(-tenths // 1016))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+__all__ = ["OpenField", "Straight"]

@@ -1,0 +1,232 @@
+"""Positions of Dust 1947 Freeform: terrain and places in inches, units round their leaders or model by model."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from dieselfront.referee import dust_position
+from dieselfront.referee import measured_words as words
+from dieselfront.referee.choices import simple
+from dieselfront.referee.document import Entry
+from dieselfront.referee.dust_position import DEFAULT_TURNS, FORT_KEYS, Position, _Described
+from dieselfront.referee.errors import RefereeError, suggestion
+from dieselfront.referee.konflikt_position import _PIECE, understood
+from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.freeform1947 import scenario as scenarios
+from dieselfront.rulesets.freeform1947.places import Hand, at
+
+KEYS = (
+    *("size", "lengths", "terrain", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
+    *("turns", "goal", "reserve", "scenario"),
+)
+TERRAIN_KEYS = ("kind", "id", "name", "at", "size", "boxes", "points", "line", "width", "radius", "height", "floors")
+UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base", "leader")
+UNITS = ("in", "cm", "mm")
+LARGEST = 4000
+
+
+class FreePosition(Position):
+    """A file's description on its way to a state on the open table."""
+
+    def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
+        self.unit = top["lengths"].text() if "lengths" in top else "in"
+        if self.unit not in UNITS:
+            raise top["lengths"].wrong(f"there are no lengths in '{self.unit}'; expected in, cm or mm")
+        self.bases: dict[str, Any] = {}
+        super().__init__(rules, top, options)
+
+    # -- lengths --------------------------------------------------------------------------------
+
+    def spot(self, entry: Entry) -> tuple[int, int]:
+        """A place in whole millimetres."""
+        return understood(entry, lambda: words.spot(entry.plain(), self.unit))
+
+    def _pair(self, entry: Entry, told: Any = None) -> list[float]:
+        x, y = understood(entry, lambda: words.pair(entry.plain() if told is None else told, self.unit))
+        return [x / 254, y / 254]
+
+    def _inches(self, entry: Entry, told: Any = None) -> float:
+        return understood(entry, lambda: words.length(entry.plain() if told is None else told, self.unit)) / 254
+
+    # -- the table ------------------------------------------------------------------------------
+
+    def _size(self) -> Any:
+        return self._pair(self.top["size"]) if "size" in self.top else [48.0, 36.0]
+
+    def _pieces(self) -> Any:
+        """Pieces of terrain, each tried where it stands so that a mistake has its line."""
+        found: list[dict[str, Any]] = []
+        kinds = self.rules.kinds
+        for number, entry in enumerate(self.top["terrain"].entries() if "terrain" in self.top else ()):
+            told = self._told_piece(entry) if entry.is_table else self._in_words(entry)
+            told.setdefault("id", f"{told['kind']} {number + 1}")
+            if any(other["id"] == told["id"] for other in found):
+                raise entry.wrong(f"a second piece of terrain is called '{told['id']}'")
+            try:
+                scenarios.piece(msgspec.convert(told, scenarios.TerrainEntry), kinds, told["id"], "referee")
+            except (ScenarioError, msgspec.ValidationError) as error:
+                raise RefereeError(str(error).rstrip("."), entry.line) from None
+            found.append(told)
+        return found
+
+    def _kind(self, entry: Entry, word: str) -> str:
+        found = simple(word).replace(" ", "_").replace("-", "_")
+        if found not in self.rules.terrain:
+            raise entry.wrong(f"there is no terrain '{word}'{suggestion(found, self.rules.terrain)}")
+        return found
+
+    def _told_piece(self, entry: Entry) -> dict[str, Any]:
+        """A table with the keys of scenario files; lengths may carry their unit."""
+        pairs = entry.table(TERRAIN_KEYS)
+        if "kind" not in pairs:
+            raise entry.wrong("'kind' is missing: what lies there?")
+        made: dict[str, Any] = {"kind": self._kind(pairs["kind"], pairs["kind"].text())}
+        name = pairs.get("id") or pairs.get("name")
+        if name is not None:
+            made["id"] = name.text()
+        for key in ("at", "size"):
+            if key in pairs:
+                made[key] = self._pair(pairs[key])
+        for key in ("points", "line"):
+            if key in pairs:
+                made[key] = [self._pair(one) for one in pairs[key].entries()]
+        for key in ("width", "radius"):
+            if key in pairs:
+                made[key] = self._inches(pairs[key])
+        if "boxes" in pairs:
+            made["boxes"] = [[self._inches(side) for side in box.entries()] for box in pairs["boxes"].entries()]
+        if "height" in pairs:
+            made["height"] = round(self._inches(pairs["height"]) * 25.4)
+        if "floors" in pairs or made["kind"] == "building":
+            made["floors"] = pairs["floors"].number(1, 9) if "floors" in pairs else 1
+        return made
+
+    def _in_words(self, entry: Entry) -> dict[str, Any]:
+        """ "trees at 5in, 10in size 9in x 7in", "wall from 10in, 33in to 20in, 33in", "rock at 5, 5 radius 1"."""
+        match = _PIECE.match(entry.text())
+        if match is None:
+            raise entry.wrong(
+                f"{entry.text()!r} is no terrain; expected for instance 'trees at 5in, 10in size 9in x 7in' "
+                "or 'wall from 10in, 33in to 20in, 33in'"
+            )
+        made: dict[str, Any] = {"kind": self._kind(entry, match["kind"])}
+        if match["name"]:
+            made["id"] = match["name"].strip()
+        spots = [self._pair(entry, part) for part in re.split(r"\s+to\s+", match["where"].strip()) if part]
+        if match["how"].lower() == "from":
+            made["line"] = spots
+        else:
+            made["at"] = spots[0]
+        if match["size"]:
+            made["size"] = self._pair(entry, match["size"])
+        for key in ("radius", "width"):
+            if match[key]:
+                made[key] = self._inches(entry, match[key])
+        if match["height"]:
+            made["height"] = round(self._inches(entry, match["height"]) * 25.4)
+        if match["floors"] or made["kind"] == "building":
+            made["floors"] = int(match["floors"] or 1)
+        return made
+
+    def _scenario(self) -> dict[str, Any]:
+        extra = self.top["scenario"].plain() if "scenario" in self.top else {}
+        if not isinstance(extra, dict):
+            raise self.top["scenario"].wrong("expected a table, as in scenario files")
+        width, depth = self.size
+        whole = [0, 0, width, depth]
+        made: dict[str, Any] = {
+            "id": "referee",
+            "name": "A question to the referee",
+            "size": self.size,
+            "terrain": self.pieces,
+            "deploy": [{"boxes": [whole], "facing": "north"}, {"boxes": [whole], "facing": "south"}],
+            "turns": self.top["turns"].number(1) if "turns" in self.top else DEFAULT_TURNS,
+            "objectives": self._objectives(),
+        }
+        for key in ("goal", "reserve"):
+            if key in self.top:
+                made[key] = self.top[key].plain()
+        return made | extra
+
+    def _objectives(self) -> list[dict[str, Any]]:
+        found = []
+        for number, entry in enumerate(self.top["objectives"].entries() if "objectives" in self.top else (), 1):
+            pairs = entry.table(("name", "at", "points", "each_turn"))
+            if "at" not in pairs:
+                raise entry.wrong("'at' is missing: where is the objective?")
+            made: dict[str, Any] = {"name": pairs["name"].text() if "name" in pairs else f"objective {number}"}
+            made["at"] = [self._pair(pairs["at"])]
+            made |= {key: pairs[key].number(0) for key in ("points", "each_turn") if key in pairs}
+            found.append(made)
+        return found
+
+    def _force(self, side: int) -> dict[str, Any]:
+        return super()._force(side) | {"bases": self.bases}
+
+    def describe(self, entry: Entry, key: str, counts: list[int]) -> _Described:
+        return FreeDescribed(self, entry, key, counts)
+
+    def _set_smoke(self, state: DustState, entry: Entry) -> None:
+        pairs = entry.table(("at", "until"))
+        if "at" not in pairs:
+            raise entry.wrong("'at' is missing: where is the smoke?")
+        places = (at(*self.spot(pairs["at"])),)
+        until = pairs["until"].number(0) if "until" in pairs else state.turn + 1
+        state.table = state.table.placing("smoke", places)
+        state.smokes += ((until, places),)
+
+
+class FreeDescribed(_Described):
+    """One unit of the file, on the open table."""
+
+    keys = UNIT_KEYS
+    position: FreePosition
+
+    def __init__(self, position: FreePosition, entry: Entry, key: str, counts: list[int]) -> None:
+        super().__init__(position, entry, key, counts)
+        if self.has("base"):
+            position.bases[self.cards[0].id] = self.pairs["base"].plain()
+
+    def _apply_place(self, state: DustState, unit: Unit) -> None:
+        if self.has("facing"):
+            told = self.pairs["facing"]
+            unit.facing = understood(told, lambda: words.heading(told.plain()))
+        if self.has("aboard"):
+            unit.aboard, unit.status = self._other(state, "aboard").id, "aboard"
+        if self.has("spots") or self.has("place"):
+            self._stand(state, unit, self.pairs["spots" if self.has("spots") else "place"])
+        if self.has("status"):
+            unit.status = self._status()
+
+    def _stand(self, state: DustState, unit: Unit, entry: Entry) -> None:
+        """The place of the leader, hull or base; `spots` names every model, the leader first."""
+        spots = [self.position.spot(one) for one in entry.entries()] if self.has("spots") else []
+        if not spots:
+            spots = [self.position.spot(entry)]
+        if not all(0 <= x <= state.table.width and 0 <= y <= state.table.height for x, y in spots):
+            raise entry.wrong(f"{unit.name} ({unit.id}) would stand off the table")
+        ground = self.position.rules.ground
+        count = len(ground.models(unit))
+        if len(spots) not in (1, count):
+            raise entry.wrong(
+                f"{unit.name} ({unit.id}) has {count} models; expected a place for each, not {len(spots)}"
+            )
+        floor = self.pairs["floor"].number(0, 9) if self.has("floor") else 0
+        spot = Hand(at(*spots[0], floor))
+        spot.others = tuple(spots[1:])
+        why = ground.formation(state, unit, spot, unit.facing)
+        if isinstance(why, str):
+            raise entry.wrong(f"{unit.name} ({unit.id}) cannot stand there: {why}")
+        ground.put(state, unit, spot, unit.facing)
+
+    def check(self, state: DustState) -> None:
+        unit = state.by_id[self.id]
+        if unit.aboard:
+            self._check_aboard(state, unit)
+
+
+__all__ = ["FORT_KEYS", "KEYS", "FreePosition"]

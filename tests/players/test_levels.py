@@ -1,0 +1,51 @@
+"""Levels, personalities and weights of the computer players."""
+
+from __future__ import annotations
+
+import pytest
+
+from dieselfront import rulesets
+from dieselfront.players import ADVISERS, LEVELS, THINKING, UnknownPersonality, UnknownPlayer, make, personalities
+from dieselfront.players import weights as weights_of
+from dieselfront.players.opponent import Opponent
+
+
+def test_every_level_plays_every_game() -> None:
+    for ruleset in ADVISERS:
+        if ruleset in rulesets.names():
+            for level in LEVELS:
+                assert callable(make(level, "1", ruleset).choose)
+
+
+def test_higher_levels_think_more() -> None:
+    veteran, ace = THINKING["veteran"].effort, THINKING["ace"].effort
+    assert veteran is not None and ace is not None
+    assert (veteran.playouts, veteran.candidates) < (ace.playouts, ace.candidates)
+    assert THINKING["recruit"].noise > THINKING["regular"].noise == 0
+
+
+def test_a_personality_shifts_the_weights_of_every_ruleset() -> None:
+    assert {"balanced", "cautious", "aggressive", "objective-minded"} <= set(personalities())
+    for ruleset in ("dust1947", "konflikt47"):
+        plain = weights_of(ruleset)
+        assert weights_of(ruleset, "cautious")["lose"] > plain["lose"] > weights_of(ruleset, "aggressive")["lose"]
+        assert weights_of(ruleset, "objective-minded")["objective"] > plain["objective"]
+
+
+def test_a_player_may_be_spelled_with_personality_and_weights() -> None:
+    player = make("regular:cautious/destroy=2", "1", "dust1947")
+    assert isinstance(player, Opponent)
+    found = player.adviser.weights  # type: ignore[attr-defined]
+    assert found["destroy"] == 2 and found["lose"] == weights_of("dust1947", "cautious")["lose"]
+
+
+@pytest.mark.parametrize("name", ["general", "regular:brave", "regular:destroy=much", "regular:luck=2"])
+def test_a_player_that_does_not_exist_is_refused_in_one_sentence(name: str) -> None:
+    with pytest.raises(UnknownPlayer) as told:
+        make(name, "1", "dust1947")
+    assert "\n" not in str(told.value)
+
+
+def test_an_unknown_personality_suggests_the_nearest() -> None:
+    with pytest.raises(UnknownPersonality, match="did you mean cautious"):
+        weights_of("dust1947", "cautios")

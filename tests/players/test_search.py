@@ -1,0 +1,202 @@
+"""The search: candidates played on copies, with dice of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from dieselfront.dice import DUST_DIE
+from dieselfront.dice.throw import Dice
+from dieselfront.kernel.decisions import Answer, PickOne
+from dieselfront.kernel.game import QUIET, Game, Play, Procedure
+from dieselfront.kernel.record import digest
+from dieselfront.lab import simulate
+from dieselfront.players import make
+from dieselfront.players.opponent import Level, Opponent
+from dieselfront.players.search import Candidate, Effort, Memory, OwnDice, Worth, number_of, search
+from dieselfront.scenarios import battle
+
+SMALL = Effort(candidates=4, playouts=8, replies=1)
+
+
+class Purse:
+    """The state of the smallest game there is: what each player has won."""
+
+    def __init__(self) -> None:
+        self.dice_thrown = 0
+        self.won = [0, 0]
+        self.to_act = 0
+        self.rounds = 0
+
+    def clone(self) -> Purse:
+        twin = Purse()
+        twin.dice_thrown, twin.to_act, twin.rounds = self.dice_thrown, self.to_act, self.rounds
+        twin.won = self.won.copy()
+        return twin
+
+    def facts(self) -> dict[str, Any]:
+        return {"won": self.won}
+
+
+class Coins:
+    """Take a sure 2, or throw a die for 12 or nothing; players alternate, five rounds."""
+
+    id = "coins"
+    version = "1"
+
+    def resume(self, play: Play) -> Procedure:
+        state = play.state
+        while state.rounds < 10:
+            yield QUIET
+            taken = yield PickOne(state.to_act, "take", ["nothing", "sure", "throw"])
+            if taken == "sure":
+                state.won[state.to_act] += 2
+            elif taken == "throw":
+                face = (yield Dice(DUST_DIE, 1, state.to_act, "throw"))[0]
+                state.won[state.to_act] += 12 if face == 0 else 0
+            state.to_act = 1 - state.to_act
+            state.rounds += 1
+
+
+class Miser:
+    """Counts coins."""
+
+    starts = frozenset({"take"})
+    acts: frozenset[str] = frozenset()
+
+    def answer(self, game: Game, memory: Memory) -> Answer:
+        return "sure"
+
+    def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
+        return [Candidate("nothing", 0.0, words="waits"), Candidate("sure", 0.0), Candidate("throw", 0.0)]
+
+    def worth(self, game: Game, player: int) -> Worth:
+        mine, theirs = game.state.won[player], game.state.won[1 - player]
+        return Worth(mine - theirs, mine, theirs, 0.0)
+
+    def imagine(self, game: Game, player: int, chance: int) -> None:
+        pass
+
+
+class Sealed:
+    """Dice that nobody may look at."""
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
+        raise AssertionError("somebody looked at the game's own dice")
+
+
+def a_game(scenario: str = "crossroads", seed: str = "7") -> Game:
+    """A battle right before its first activation."""
+    armies = ["dust1947-allies", "dust1947-axis"]
+    game = battle.start(battle.header("dust1947", scenario, armies, seed=seed), seed)
+    player = make("regular", "set up", "dust1947")
+    while game.pending is not None and game.pending.key != "activate":
+        game.choose(player.choose(game))
+    return game
+
+
+def test_the_search_takes_the_candidate_that_pays_on_average() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    found = search(game, Miser(), {}, Miser().candidates(game, {}, 3), Effort(playouts=400, replies=0), "1")
+    assert found.best.answer == "throw"  # a sixth or more of 12 beats 2 on this die
+
+
+def test_a_search_with_few_playouts_keeps_to_first_sight_when_it_is_trusted() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    candidates = [Candidate("nothing", 9.0), Candidate("sure", 0.0)]
+    trusting = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=0, trust=50), "1")
+    doubting = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=0, trust=0), "1")
+    assert (trusting.best.answer, doubting.best.answer) == ("nothing", "sure")
+
+
+def test_replies_are_played_before_the_position_is_judged() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    candidates = [Candidate("sure", 0.0), Candidate("nothing", 0.0)]
+    alone = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=0), "1")
+    answered = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=1), "1")
+    assert (alone.mean.theirs, answered.mean.theirs) == (0, 2)
+
+
+def test_a_brake_of_no_time_at_all_still_answers() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    found = search(game, Miser(), {}, Miser().candidates(game, {}, 3), Effort(playouts=90, seconds=0.0), "1")
+    assert found.best.answer in ("nothing", "sure", "throw")
+    assert found.playouts < 90
+
+
+def test_own_dice_show_every_face_equally_often() -> None:
+    for count in (1, 3, 6, 7):
+        dice = OwnDice(number_of("fair"))
+        question = Dice(DUST_DIE, count, 0, "test")
+        faces = Counter(face for number in range(6000 // count) for face in dice.roll(question, number))
+        expected = {face: DUST_DIE.sides.count(face) / len(DUST_DIE.sides) for face in set(DUST_DIE.sides)}
+        total = sum(faces.values())
+        assert all(abs(faces[face] / total - share) < 0.03 for face, share in expected.items())
+
+
+def test_own_dice_are_the_same_for_the_same_seed_only() -> None:
+    question = Dice(DUST_DIE, 8, 0, "test")
+    throws = [[OwnDice(seed).roll(question, number) for number in range(20)] for seed in (1, 1, 2)]
+    assert throws[0] == throws[1] != throws[2]
+
+
+@pytest.mark.parametrize("level", ["recruit", "regular", "veteran", "ace"])
+def test_nobody_looks_at_the_dice_of_the_game_or_changes_it_by_thinking(level: str) -> None:
+    game = a_game()
+    before, logged = digest(game), len(game.events)
+    game.dice = Sealed()
+    player = make(level, "1", "dust1947")
+    assert isinstance(player, Opponent)
+    if player.level.effort is not None:
+        player.level = Level(effort=SMALL)
+    answer = player.choose(game)
+    assert game.pending is not None
+    game.pending.check(answer)
+    assert (digest(game), len(game.events)) == (before, logged)
+
+
+def test_the_same_seed_thinks_the_same() -> None:
+    answers = []
+    for _ in range(2):
+        player = make("veteran", "same", "dust1947")
+        assert isinstance(player, Opponent)
+        player.level = Level(effort=SMALL)
+        game = a_game()
+        chosen = []
+        for _ in range(12):
+            if game.pending is None:
+                break
+            chosen.append(player.choose(game))
+            game.choose(chosen[-1])
+        answers.append((chosen, player.reason))
+    assert answers[0] == answers[1]
+
+
+def test_the_reason_says_what_is_meant_and_what_is_expected() -> None:
+    player = make("veteran", "1", "dust1947")
+    assert isinstance(player, Opponent)
+    player.level = Level(effort=SMALL)
+    player.choose(a_game())
+    assert "expects to destroy" in player.reason and "playouts" in player.reason
+    plain = make("regular", "1", "dust1947")
+    plain.choose(a_game())
+    assert "expects" in plain.reason and "risks" in plain.reason
+
+
+@pytest.mark.parametrize("players", [("recruit", "random"), ("regular", "recruit")])
+def test_games_of_all_levels_come_to_an_end(players: tuple[str, str]) -> None:
+    report = simulate.simulate(simulate.Matches("dust1947", games=2, seed="9", players=players, scenario="crossroads"))
+    assert report.games == 2
+
+
+def test_a_searching_player_finishes_a_game_with_legal_answers() -> None:
+    game = a_game("river-line", "3")
+    searcher = make("ace", "1", "dust1947")
+    assert isinstance(searcher, Opponent)
+    searcher.level = Level(effort=Effort(candidates=3, playouts=3, replies=1))
+    players = [searcher, make("regular", "2", "dust1947")]
+    decisions = simulate.play_out(game, players)  # game.choose checks every answer
+    assert game.over and decisions < 2000

@@ -102,7 +102,7 @@ def test_the_arc_of_a_fixed_weapon_ends_at_its_range() -> None:
 
 def test_terrain_says_what_it_does_to_this_unit() -> None:
     game = played("dust1947", 60, "crossroads")
-    told = {}
+    told: dict[tuple[str, str], dict[str, Any]] = {}
     for unit in standing(game):
         for effect in footing.effects(game, unit["id"]):
             told.setdefault((effect["kind"], unit["kind"]), effect)

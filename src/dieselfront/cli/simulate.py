@@ -31,7 +31,7 @@ def simulate(
         str, typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")
     ] = "1",
     players: Annotated[
-        str, typer.Option("--players", "-p", help="The two computer players, blue first: random or regular.")
+        str, typer.Option("--players", "-p", help="Two computer players, blue first: LEVEL or LEVEL:PERSONALITY.")
     ] = "random,random",
     blue: Annotated[
         str, typer.Option("--blue", help="Blue's army: a starter list, a file, random:NUMBER, or any of the starters.")

@@ -14,20 +14,11 @@ from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import konflikt_fire, konflikt_range, oracle, volleys
 from dieselfront.odds.forecast import Outlook
-from dieselfront.odds.konflikt_exchange import (
-    Branches,
-    Exchange,
-    Fire,
-    Position,
-    attacked,
-    bare,
-    by_face,
-    more_told,
-    noticed,
-    with_machines,
-)
+from dieselfront.odds.konflikt_exchange import Exchange, attacked, by_face, with_machines
 from dieselfront.odds.konflikt_policy import Policy, declared
+from dieselfront.odds.konflikt_positions import Branches, Position, bare, more_told, noticed
 from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation, Range
+from dieselfront.odds.konflikt_volley import Fire
 from dieselfront.odds.result import AttackOdds, Odds, Step, mean
 from dieselfront.odds.situation import OddsError
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND

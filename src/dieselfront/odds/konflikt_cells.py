@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 from dieselfront.forces.catalogue import points_of
 from dieselfront.odds import konflikt, konflikt_range
 from dieselfront.odds.games import Cell
-from dieselfront.odds.konflikt_exchange import Exchange, Fire, Position
+from dieselfront.odds.konflikt_exchange import Exchange
+from dieselfront.odds.konflikt_positions import Position
 from dieselfront.odds.konflikt_range import KonfliktSituation, Range
+from dieselfront.odds.konflikt_volley import Fire
 from dieselfront.odds.situation import OddsError
 from dieselfront.odds.volleys import Salvo
 

@@ -8,7 +8,6 @@ closed form, all that follows from them is carried out by the ruleset's own proc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from dieselfront.dice import Dice
@@ -17,155 +16,16 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import oracle, volleys
 from dieselfront.odds.exchange import NO_DICE
 from dieselfront.odds.forecast import forecast
-from dieselfront.odds.konflikt_policy import Policy, declared, measured, suppresses
+from dieselfront.odds.konflikt_policy import Policy, declared
+from dieselfront.odds.konflikt_positions import Branches, Position, Told, bare, is_feared, merged, more_told, noticed
 from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation
-from dieselfront.odds.volleys import Salvo, Salvos
+from dieselfront.odds.konflikt_volley import Fire
+from dieselfront.odds.volleys import Salvo
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.damage import ArmourHit
-from dieselfront.rulesets.konflikt47.events import DamageResult, Destroyed, Tested
-from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND_AND_FIRE, Pool, Shot
+from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND_AND_FIRE, Shot
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.state import State, Unit
-from dieselfront.rulesets.konflikt47.terrain import Terrain
-
-TOO_UNLIKELY = 1e-17
-
-
-Told = tuple[tuple[str, str], ...]
-"""What is known of a position besides itself: units and what happened to them."""
-
-
-# -- positions ---------------------------------------------------------------------------------------------------
-
-
-class Position:
-    """A position on the way, and what was told of it so far; never changed once made."""
-
-    __slots__ = ("_key", "_keys", "_state", "_units", "told")
-
-    def __init__(
-        self, state: State, told: Told = (), keys: dict[str, Any] | None = None, units: dict[str, Unit] | None = None
-    ) -> None:
-        self._state = state
-        self._units = units  # those that are not as in the state
-        self.told = told
-        self._keys = keys if keys is not None else {unit.id: _unit_key(unit) for unit in state.units}
-        self._key: Any = None
-
-    @property
-    def state(self) -> State:
-        """The position itself; parts that nobody touched are shared with others."""
-        if self._units:
-            self._state, self._units = _sharing(self._state, self._units), None
-        return self._state
-
-    @property
-    def attacker(self) -> Unit:
-        return self.unit(ATTACKER)
-
-    @property
-    def target(self) -> Unit:
-        return self.unit(TARGET)
-
-    def unit(self, id: str) -> Unit:
-        """A unit by its id."""
-        return self._units[id] if self._units and id in self._units else self._state.unit(id)
-
-    def with_unit(self, unit: Unit, key: Any, told: Told) -> Position:
-        """The same position with one unit in another state, and more told of it."""
-        units = {**self._units, unit.id: unit} if self._units else {unit.id: unit}
-        told = more_told(self.told, told) if told else self.told
-        return Position(self._state, told, {**self._keys, unit.id: key}, units)
-
-    def untold(self) -> Position:
-        """The same position, with nothing told of it."""
-        return Position(self._state, (), self._keys, self._units)
-
-    def unit_key(self, id: str) -> Any:
-        """What tells a unit of this position from the same unit in others."""
-        return self._keys[id]
-
-    def key(self) -> Any:
-        """What tells this position from others."""
-        if self._key is None:
-            self._key = (self.told, *self._keys.values())
-        return self._key
-
-
-def _sharing(state: State, units: dict[str, Unit]) -> State:
-    """A state with some units replaced and everything else shared."""
-    twin: State = State.__new__(State)
-    for name in State.__slots__:
-        setattr(twin, name, getattr(state, name))
-    twin.units = [units.get(one.id, one) for one in state.units]
-    twin._by_id = {unit.id: unit for unit in twin.units}
-    return twin
-
-
-def _unit_key(unit: Unit) -> Any:
-    return (
-        unit.place,
-        tuple(unit.men),
-        unit.pins,
-        unit.order,
-        unit.immobilised,
-        unit.nco_lost,
-        unit.spent,
-        unit.gained,
-        tuple(sorted(unit.notes.items())),
-    )
-
-
-def _is_feared(unit: Unit) -> bool:
-    """Does it make others test worse by being there (k47.special.horror)?"""
-    return unit.alive and (unit.has("Horror") or unit.has("Fearsome"))
-
-
-Branches = list[tuple[float, Position]]
-
-
-def merged(branches: Iterable[tuple[float, Position]]) -> Branches:
-    """Equal positions as one."""
-    found: dict[Any, tuple[float, Position]] = {}
-    for chance, position in branches:
-        if chance > TOO_UNLIKELY:
-            key = position.key()
-            before = found.get(key)
-            found[key] = (chance, position) if before is None else (before[0] + chance, before[1])
-    return list(found.values())
-
-
-def noticed(events: Iterable[Any]) -> Iterable[tuple[str, str]]:
-    """What is worth telling of the events of a step."""
-    for event in events:
-        if isinstance(event, Tested) and event.label.startswith("morale check"):
-            yield event.unit, "morale check"
-            if not event.passed:
-                yield event.unit, "failed morale check"
-        elif isinstance(event, Tested) and event.label.startswith("reaction test"):
-            yield event.unit, "reacts" if event.passed else "fails to react"
-        elif isinstance(event, DamageResult):
-            yield event.unit, event.result
-        elif isinstance(event, Destroyed):
-            yield event.unit, f"gone: {event.reason}"
-
-
-# -- carrying positions on -----------------------------------------------------------------------------------------
-
-
-class Unwrecked(Terrain):
-    """Terrain without wrecks: nobody drives on after the odds."""
-
-    def wreck(self, play: Play, unit: Unit, hull: Any) -> None:
-        return None
-
-
-@cache
-def bare(rules: Any) -> Any:
-    """The same rules, but nothing is left lying about."""
-    bare = type(rules)()
-    bare.terrain = Unwrecked(bare)
-    return bare
+from dieselfront.rulesets.konflikt47.state import Unit
 
 
 class Exchange:
@@ -204,7 +64,7 @@ class Exchange:
     def touch(self, name: Any, position: Position, victim: str, make: Callable[[Play], Procedure]) -> Branches:
         """The same for a procedure that changes one unit and asks of the other only whether it is there."""
         other = position.unit(ATTACKER if victim == TARGET else TARGET)
-        key = (name, id(position.unit(victim).card), position.unit_key(victim), _is_feared(other))
+        key = (name, id(position.unit(victim).card), position.unit_key(victim), is_feared(other))
         found = self._touched.get(key)
         if found is None:
             reached = self._carried(Position(position.state), make)
@@ -234,31 +94,25 @@ class Exchange:
     def apply(self, position: Position, fire: Fire, salvo: Salvo) -> Branches:
         """Casualties and pins, damage results one after the other, morale (k47.shoot.sequence)."""
         if salvo.dead:
-            reason = ("the gun burst", "k47.special.compression")
-            name = ("burst", fire.victim)
-            return self.carry(
-                name, position, lambda p: self.rules.losses.destroy(p, p.state.unit(fire.victim), *reason)
-            )
+            return self.carry(("burst", fire.victim), position, fire.burst)
         start = position.unit(fire.victim)
         if not start.alive:
             return [(1.0, position)]
         plain = salvo._replace(struck=(), armour=(), ranged=())
-        before = len(start.men)
-        sign = (fire.victim, fire.how, fire.suppressive, plain)
         branches = self._ranged(position, fire, salvo)
-        if "on_killed_in_fight" in position.unit(fire.unit).hooks:
-            branches = self.each(branches, ("land", *sign), lambda play: fire.land(play, plain))
-        else:
-            branches = self.touched(branches, ("land", *sign), fire.victim, lambda play: fire.land(play, plain))
-        if salvo.soft_kill:
-            return branches
+        sign = (fire.victim, fire.how, fire.suppressive, plain)
+        if fire.rewards(position):
+            return self.each(branches, ("apply", *sign), lambda play: fire.apply(play, plain))
+        if not salvo.struck and not salvo.armour:
+            return self.touched(branches, ("apply", *sign), fire.victim, lambda play: fire.apply(play, plain))
+        branches = self.touched(branches, ("land", *sign), fire.victim, lambda play: fire.land(play, plain))
         for grade in salvo.armour:
             branches = merged(self._result(branches, fire.victim, grade, 1.0))
         for place, hits in salvo.struck:
             for _ in range(hits):
                 branches = self._hit(branches, fire, place)
-        shaken = ("shaken", fire.victim, fire.how, salvo.flamed, before)
-        return self.touched(branches, shaken, fire.victim, lambda play: fire.shaken(play, plain, before))
+        shaken = ("shaken", *sign)
+        return self.touched(branches, shaken, fire.victim, lambda play: fire.shaken(play, plain))
 
     def _ranged(self, position: Position, fire: Fire, salvo: Salvo) -> Branches:
         """Indirect fire ranges in, which matters if it goes on next turn (k47.wrule.indirect_zero)."""
@@ -293,6 +147,9 @@ class Exchange:
 
     def applied(self, branches: Branches, fire: Fire) -> Branches:
         """All that a volley can come to, from every position; what it does to the victim is worked out once."""
+        for touched in fire.waves:
+            name = ("wave", fire.unit, touched)
+            branches = self.each(branches, name, lambda play, touched=touched: fire.wave(play, touched))  # type: ignore[misc]
         known: dict[Any, list[tuple[float, Unit, Any, Told]]] = {}
         found: list[tuple[float, Position]] = []
         for chance, position in branches:
@@ -300,7 +157,7 @@ class Exchange:
                 found += [(chance * share, after) for share, after in self._rolled(position, fire)]
                 continue
             other = position.unit(ATTACKER if fire.victim == TARGET else TARGET)
-            key = (position.unit_key(fire.victim), _is_feared(other))
+            key = (position.unit_key(fire.victim), is_feared(other))
             if key not in known:
                 known[key] = [
                     (share, after.unit(fire.victim), after.unit_key(fire.victim), after.told)
@@ -318,7 +175,7 @@ class Exchange:
     def _touches_both(self, position: Position, fire: Fire) -> bool:
         """Does the volley change the shooter too: by what he kills, or by ranging in?"""
         ranging = self.situation.turns > 1 and any(pool.indirect for pool in fire.pools)
-        return ranging or "on_killed_in_fight" in position.unit(fire.unit).hooks
+        return ranging or fire.rewards(position)
 
     # -- shooting ------------------------------------------------------------------------------------------------
 
@@ -357,15 +214,12 @@ class Exchange:
         unit, target = position.attacker, position.target
         mine = Fire.aimed(self.rules, position, ATTACKER, shots, self.situation)
         volleys_of = [mine]
-        waves = [shot for shot in shots if unit.weapon(shot.weapon).has("Shockwave")]
         back: list[Shot] = []
         if target.notes.get("answers"):
             back = declared(self.rules, position.state, target, unit, FIREFIGHT, self.situation)
             volleys_of.append(Fire.aimed(self.rules, position, TARGET, back, self.situation, FIREFIGHT))
             position = _without(position, "answers")
         branches: Branches = [(1.0, position)]
-        for shot in waves:
-            branches = self.each(branches, ("wave", shot), lambda play, shot=shot: _wave(play, shot))  # type: ignore[misc]
         for fire in volleys_of:
             branches = self.applied(branches, fire)
         for side, fired in ((TARGET, back), (ATTACKER, shots)):
@@ -529,12 +383,6 @@ def attacked(play: Play) -> Procedure:
         yield from answer(None, play, target)
 
 
-def _wave(play: Play, shot: Shot) -> Procedure:
-    unit, target = play.state.unit(ATTACKER), play.state.unit(TARGET)
-    if target.alive:
-        yield from play.rules.weapon_rules.shockwave(play, unit, target, shot)
-
-
 def _after(play: Play, side: str, shots: Sequence[Shot]) -> Procedure:
     unit = play.state.unit(side)
     yield from play.rules.weapon_rules.after_firing(play, unit, shots)
@@ -557,98 +405,6 @@ def _without(position: Position, note: str) -> Position:
     return Position(state, position.told)
 
 
-def more_told(told: Told, more: Iterable[tuple[str, str]]) -> Told:
-    """What was told before, and what is new; always in the same order."""
-    fresh = [one for one in dict.fromkeys(more) if one not in told]
-    return tuple(sorted([*told, *fresh])) if fresh else told
-
-
 def by_face(question: Dice) -> bool:
     """Damage is read by its face: natural sixes, grades; blows only by their successes."""
     return question.throw is not None and question.throw.label.startswith(("damage by", "walker blow", "shell"))
-
-
-class Fire:
-    """The volley of one unit at the other: its pools, and all that the dice can come to."""
-
-    __slots__ = ("grades", "how", "pools", "rules", "salvos", "suppressive", "unit", "victim")
-
-    def __init__(
-        self,
-        rules: Any,
-        unit: str,
-        victim: str,
-        how: str,
-        pools: Sequence[Pool],
-        salvos: Salvos,
-        grades: list[dict[volleys.Grade, float]],
-        suppressive: bool = False,
-    ) -> None:
-        self.rules = rules
-        self.unit = unit
-        self.victim = victim
-        self.how = how
-        self.pools = list(pools)
-        self.salvos = salvos
-        self.grades = grades
-        self.suppressive = suppressive
-
-    @classmethod
-    def aimed(
-        cls,
-        rules: Any,
-        position: Position,
-        side: str,
-        shots: Sequence[Shot],
-        situation: KonfliktSituation,
-        how: str = "",
-    ) -> Fire:
-        """Shots measured from where the units stand."""
-        state = position.state
-        unit = state.unit(side)
-        target = position.target if side == ATTACKER else position.attacker
-        how = how or situation.order
-        suppressive = side == ATTACKER and suppresses(rules, state, unit, shots, situation)
-        pools = measured(rules, state, unit, target, shots, how, suppressive)
-        return cls.rolled(rules, position, side, pools, how, situation, suppressive)
-
-    @classmethod
-    def rolled(
-        cls,
-        rules: Any,
-        position: Position,
-        side: str,
-        pools: Sequence[Pool],
-        how: str,
-        situation: KonfliktSituation,
-        suppressive: bool = False,
-    ) -> Fire:
-        """The volley of measured pools."""
-        state = position.state
-        unit = state.unit(side)
-        target = position.target if side == ATTACKER else position.attacker
-        policy = Policy(situation, rules, state)
-        salvos = volleys.of_pools(rules, state, unit, target, pools, how, policy)
-        grades = [volleys.grades(rules, state, target, pool) if target.is_armoured else {} for pool in pools]
-        return cls(rules, side, target.id, how, pools, salvos, grades, suppressive)
-
-    def burst(self, play: Play) -> Procedure:
-        """The gun burst while it was shot at."""
-        target = play.state.unit(self.victim)
-        yield from self.rules.losses.destroy(play, target, "the gun burst", "k47.special.compression")
-
-    def land(self, play: Play, salvo: Salvo) -> Procedure:
-        """Casualties and pins."""
-        unit, target = play.state.unit(self.unit), play.state.unit(self.victim)
-        volley = volleys.written(salvo, unit, target, self.how, self.suppressive)
-        if self.how == HAND_TO_HAND:
-            yield from self.rules.assault.settle(play, volley)
-        else:
-            yield from self.rules.damage.land(play, volley)
-
-    def shaken(self, play: Play, salvo: Salvo, before: int) -> Procedure:
-        """Morale after the losses; blows are compared instead."""
-        unit, target = play.state.unit(self.unit), play.state.unit(self.victim)
-        if target.alive and self.how != HAND_TO_HAND:
-            volley = volleys.written(salvo, unit, target, self.how, self.suppressive)
-            yield from self.rules.damage.shaken(play, volley, before)

@@ -29,8 +29,8 @@ ADVISERS = {
 THINKING = {
     "recruit": Level(candidates=6, noise=2.5),
     "regular": Level(candidates=12),
-    "veteran": Level(effort=Effort(candidates=6, playouts=20, replies=1, seconds=2.5)),
-    "ace": Level(effort=Effort(candidates=10, playouts=60, replies=3, seconds=12.0)),
+    "veteran": Level(effort=Effort(candidates=6, playouts=20, replies=1, reactions=False, seconds=2.5)),
+    "ace": Level(effort=Effort(candidates=14, playouts=80, replies=1, seconds=12.0)),
 }
 """How each level thinks."""
 

@@ -70,8 +70,7 @@ class DustAdviser:
         if decision.key == "activate":
             return self._activations(game, decision, most)
         if decision.key == "actions":
-            intent = memory.get(decision.player)
-            if isinstance(intent, Intent) and intent.unit == decision.unit and intent.actions in decision.options:
+            if _planned(memory.get(decision.player), decision) is not None:
                 return ()
             return self._sequences(game, decision, most)
         if decision.key == "react":
@@ -190,7 +189,7 @@ class DustAdviser:
         found: list[Candidate] = []
         for choice in decision.options:
             if choice == PASS:
-                found.append(Candidate(PASS, -1.0, None, "passes"))
+                found.append(Candidate(PASS, -3.0, None, "passes"))
                 continue
             unit = play.state.by_id[choice]
             urgency = self._urgency(field, unit)
@@ -212,7 +211,8 @@ class DustAdviser:
         goals = Goals(play, self.ways, self.weights["objective"])
         plans = self.planner.plans(field, goals, unit, decision.options)
         found = [
-            Candidate(plan.actions, plan.value, plan, self.planner.words(play, plan), plan.numbers) for plan in plans
+            Candidate(plan.actions, plan.value, plan.announced(), self.planner.words(play, plan), plan.numbers)
+            for plan in plans
         ]
         return _varied(found, most)
 
@@ -313,9 +313,10 @@ class DustAdviser:
 
     def _actions(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """Follow the plan, or make one in a hurry."""
-        intent = memory.get(decision.player)
         options = decision.options
-        if isinstance(intent, Intent) and intent.unit == decision.unit and intent.actions in options:
+        intent = _planned(memory.get(decision.player), decision)
+        if intent is not None:
+            memory[decision.player] = intent.announced()
             return (intent.actions,)
         play = game.play
         unit = play.state.by_id[decision.unit]
@@ -324,7 +325,7 @@ class DustAdviser:
         plans = self.planner.plans(field, goals, unit, options, hurry=True)
         if not plans:
             return (max(options, key=len),)
-        memory[decision.player] = plans[0]
+        memory[decision.player] = plans[0].announced()
         return (plans[0].actions,)
 
     # -- moving ---------------------------------------------------------------------------------
@@ -509,6 +510,13 @@ class DustAdviser:
         if isinstance(decision, Assign) and decision.default is not None:
             return (decision.default,)
         return (next(iter(decision.answers())),)
+
+
+def _planned(note: Any, decision: PickOne) -> Intent | None:
+    """The plan in the memory, if it is for the unit that acts now, fresh, and still possible."""
+    if not isinstance(note, Intent) or note.declared or note.unit != decision.unit:
+        return None
+    return note if note.actions in decision.options else None
 
 
 def _varied(found: list[Candidate], most: int) -> list[Candidate]:

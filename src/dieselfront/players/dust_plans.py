@@ -28,6 +28,9 @@ MOST_SPOTS = 64
 FEAR = 0.45
 """How much expected losses count beside expected gains."""
 
+ENOUGH = 1.5
+"""In a hurry nobody who can gain so much where he stands looks for a long way to go."""
+
 HAZARDS = ("wire", "minefield")
 HAZARD_COST = 2.5
 
@@ -37,6 +40,7 @@ class Intent:
 
     __slots__ = (
         "actions",
+        "declared",
         "facing",
         "gain",
         "idle",
@@ -64,7 +68,15 @@ class Intent:
         self.gain = 0.0
         self.risk = 0.0
         self.safe = False  # the plan with the least danger
+        self.declared = False  # are its actions announced? Then it serves no other activation
         self.numbers = ""
+
+    def announced(self) -> Intent:
+        """The same plan under way; plans are shared between lines of play and never changed."""
+        twin = Intent(self.unit, self.actions, self.value, self.spot, self.facing, self.target)
+        twin.mount, twin.gain, twin.risk = self.mount, self.gain, self.risk
+        twin.safe, twin.declared = self.safe, True
+        return twin
 
     def much_the_same(self) -> tuple[Any, ...]:
         """What tells plans apart: who is attacked from where, and special actions."""
@@ -217,8 +229,11 @@ class Planner:
             intent = Intent(unit.id, option, here + shot.gain, target=shot.target)
             intent.gain, intent.risk = shot.gain, risk
             best[bare] = [intent]
+        pressed = hurry and max((few[0].gain for few in best.values()), default=0.0) > ENOUGH
         for action in MOVES:
             wanted = [bare for bare in moving if action in bare]
+            if pressed and action == "march":
+                break
             if wanted:
                 self._moving_plans(field, goals, unit, action, wanted, plain, now, best, hurry)
         return best

@@ -20,6 +20,7 @@ from dieselfront.players.opponent import Level
 from dieselfront.players.search import Candidate, Effort, Memory, Worth
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
+from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
@@ -53,7 +54,7 @@ class KonfliktAdviser:
     """Answers every decision of Konflikt '47; the memory holds the plans of the die under way, a tuple of intents."""
 
     starts = frozenset({"unit"})
-    acts: frozenset[str] = frozenset()  # units that an officer brings along get their orders inside his activation
+    acts = frozenset({"order"})
     levels: Mapping[str, Level] = LEVELS
 
     def __init__(self, weights: dict[str, float]) -> None:
@@ -92,6 +93,15 @@ class KonfliktAdviser:
         if self._plan(decision.unit, decision.player) is not None:
             return ()
         return self._of_orders(decision, most)
+
+    def inside(self, game: Game) -> bool:
+        """Has an order been given with this die? Units an officer brings along get theirs inside his activation."""
+        for event in reversed(game.events):
+            if isinstance(event, DieDrawn):
+                return False
+            if isinstance(event, Ordered):
+                return True
+        return False
 
     def worth(self, game: Game, player: int) -> Worth:
         """What the position is worth to a player."""

@@ -64,13 +64,16 @@ class Judge:
         battle: Battle | None = self.battle
         return 3 if battle is None else max(0, battle.turns - self.state.turn)
 
+    def share_left(self) -> float:
+        """The share of the game that is still to come."""
+        battle: Battle | None = self.battle
+        return 0.5 if battle is None else min(1.0, self.turns_left() / max(1, battle.turns))
+
     def skill(self, unit: Unit) -> float:
         """What the unit at full strength is worth besides the point for its end."""
         found = self._skills.get(unit.id)
         if found is None:
-            battle: Battle | None = self.battle
-            long = 6 if battle is None else max(1, battle.turns)
-            left = 0.35 + 0.65 * min(1.0, self.turns_left() / long)
+            left = 0.35 + 0.75 * self.share_left()
             found = self._skills[unit.id] = SKILL * float(unit.card.points or 50) * left
         return found
 
@@ -98,7 +101,7 @@ class Judge:
         """What pins cost: each weighs a little more than the one before (k47.pin.to_hit, k47.pin.morale)."""
         if not pins:
             return 0.0
-        heavy = 0.5 + 0.01 * float(unit.card.points or 50)
+        heavy = (0.5 + 0.01 * float(unit.card.points or 50)) * (0.5 + 2.0 * self.share_left())
         return self.factor["shaken"] * PIN * heavy * min(pins, 8.0) * (0.85 + 0.08 * min(pins, 8.0))
 
     def gain(self, target: Unit, guess: Guess) -> float:
@@ -314,7 +317,7 @@ class Judge:
 
     def _post(self, unit: Unit, body: Body) -> float:
         pull = 0.35 * self.factor["advance"] * self.out_of_range(unit, body)
-        return self._company(unit, body) + 2.0 * self.sheltered(body) - pull
+        return self._company(unit, body) + 6.0 * self.share_left() * self.sheltered(body) - pull
 
     def sheltered(self, body: Body) -> float:
         """How well the ground itself covers: 1 soft, 2 hard."""
@@ -396,22 +399,19 @@ class Judge:
                     posted[unit.side] += self.posted(unit)
         mine, theirs = alive[player], alive[1 - player]
         goals, points = self._aims(player)
-        threat = 0.3 * self.factor["threat"] * (coming[player] - coming[1 - player])
+        threat = 0.45 * self.factor["threat"] * (coming[player] - coming[1 - player])
         total = self.factor["lose"] * mine - self.factor["destroy"] * theirs + goals + threat
         total += posted[player] - posted[1 - player] + self.lead(player, points)
         return Worth(total, mine, theirs, goals)
 
     def to_come(self, unit: Unit, last: bool) -> float:
-        """The fire a unit may still bring: this turn if it has its order to come, else the next."""
+        """The fire a unit may still bring this turn; next turn the enemy may well come first."""
         acted = bool(unit.order) and unit.order != AMBUSH
         if acted and last:
             return 0.0
         fire, _ = self.potential(unit)
         close = max((self.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
-        share = 0.55 if acted else 0.9
-        if unit.order == DOWN:
-            share *= 0.8
-        return share * self.guesses.ready(unit) * max(fire, close)
+        return (0.2 if acted else 0.9) * self.guesses.ready(unit) * max(fire, 0.5 * close)
 
 
 __all__ = ["ADVANCE", "HIDDEN", "POINT", "Judge"]

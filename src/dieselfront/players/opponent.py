@@ -38,13 +38,14 @@ class Opponent:
         found = self.adviser.candidates(game, self.memory, self.level.candidates)
         if not found:
             return self.adviser.answer(game, self.memory)
-        chosen = self._weigh(game, found)
+        chosen = self._weigh(game, decision.key, found)
         self.memory[decision.player] = chosen.note
         return chosen.answer
 
-    def _weigh(self, game: Game, found: Sequence[Candidate]) -> Candidate:
+    def _weigh(self, game: Game, key: str, found: Sequence[Candidate]) -> Candidate:
         effort = self.level.effort
-        if effort is None or len(found) == 1:
+        own = key in self.adviser.starts or key in self.adviser.acts
+        if effort is None or len(found) == 1 or not (own or effort.reactions):
             noise = self.level.noise
             chosen = max(found, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
             self.reason = _told(chosen.words, chosen.numbers)

@@ -95,6 +95,8 @@ class Effort(msgspec.Struct, frozen=True):
     replies: int = 1
     trust: float = 3.0
     """First sight counts as so many playouts."""
+    reactions: bool = True
+    """Does it search in between, too (reactions), or only what to do with its own activations?"""
     seconds: float = 3.0
     """A search that takes longer answers with the best so far."""
 
@@ -208,6 +210,7 @@ def playout(
     twin.choose_trusted(candidate.answer)
     notes[player] = candidate.note
     starts, acts = adviser.starts, adviser.acts
+    inside = getattr(adviser, "inside", None)  # may say that a decision belongs to the activation under way
     replies = effort.replies
     chosen = decision.key in starts  # has the activation that comes next been counted?
     for _ in range(LONGEST):
@@ -215,7 +218,7 @@ def playout(
         if pending is None:
             break
         key = pending.key
-        if key in starts or (key in acts and not chosen):
+        if key in starts or (key in acts and not chosen and not (inside is not None and inside(twin))):
             if not replies:
                 break
             replies -= 1

@@ -77,6 +77,10 @@ class Freeform1947Adaptor:
         """Weapons by name; {at: b1, centre: "20in, 10in"} lays a template, with `soldier` for one bearer of several."""
         if not any(isinstance(goal, Mapping) for goal in wanted.values()):
             return wanted
+        known = [simple(decision.item(item)) for item in decision.items]
+        for name in wanted:
+            if not any(told.startswith(simple(str(name))) for told in known):
+                raise Unclear(f"{name} cannot be used now; there are {', '.join(dict.fromkeys(known))}")
         answer: list[Any] = []
         for item, options in zip(decision.items, decision.choices, strict=True):
             told = simple(decision.item(item))

@@ -209,7 +209,7 @@ def _piece(name: str, parts: Sequence[dict[str, Any]]) -> Piece:
 def _kind(id: str) -> TerrainKind:
     drawing = DRAWN_AS.get(id, id)
     known = STANDARD.get(drawing)
-    name = id.replace("-", " ").capitalize()
+    name = id.replace("-", " ").replace("_", " ").capitalize()
     if known is None:
         return TerrainKind(id, name, drawing=drawing if drawing in FILLS else "rubble")
     return replace(known, id=id, name=name, drawing=drawing, height=0 if drawing not in ("hill", "house") else 30)

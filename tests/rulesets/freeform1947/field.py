@@ -29,7 +29,6 @@ from dieselfront.table.measured.terrain import disc as round_piece
 from dieselfront.table.measured.terrain import house as whole_house
 from rulesets.dust1947.table import BLUE, RED, TOKENS, Game, Table
 
-KINDS = RULESET.kinds
 INCH = 254  # tenths
 Point = tuple[int, int]
 
@@ -37,23 +36,23 @@ Point = tuple[int, int]
 def box(kind: str, x: int, y: int, width: int, depth: int, height: int | None = None, id: str = "") -> Piece:
     """A rectangle of terrain (mm)."""
     corners = [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
-    return Piece(id or f"{kind} {x},{y}", KINDS[kind], [corners], height)
+    return Piece(id or f"{kind} {x},{y}", RULESET.kinds[kind], [corners], height)
 
 
 def disc(kind: str, x: int, y: int, radius: int) -> Piece:
     """A round piece of terrain (mm)."""
-    return round_piece(f"{kind} {x},{y}", KINDS[kind], x, y, radius * 10)
+    return round_piece(f"{kind} {x},{y}", RULESET.kinds[kind], x, y, radius * 10)
 
 
 def house(x: int, y: int, width: int, depth: int, floors: int = 1) -> Piece:
     """A house with a door in the middle of every wall."""
-    return whole_house("house", KINDS["building"], x, y, width, depth, floors)
+    return whole_house("house", RULESET.kinds["building"], x, y, width, depth, floors)
 
 
 def hut(x: int, y: int, width: int, depth: int, *openings: Opening, floors: int = 1) -> Piece:
     """A house with these openings only."""
     corners = [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
-    return building("hut", KINDS["building"], corners, floors, openings=openings)
+    return building("hut", RULESET.kinds["building"], corners, floors, openings=openings)
 
 
 class Field(Table):
@@ -79,7 +78,7 @@ class Field(Table):
             ],
         }
         setting = scenarios.read(plain | scenario)
-        table = OpenTable(MeasuredTable(*size, pieces), RULESET.terrain, KINDS, {})
+        table = OpenTable(MeasuredTable(*size, pieces), RULESET.terrain, RULESET.kinds, {})
         self.state = DustState(table, [Side("Blue"), Side("Red")], [], setting, options or {})
         self.state.objectives = scenarios.objectives(setting)
         self.state.turn = 1

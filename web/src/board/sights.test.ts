@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SightLine } from '../lib/types'
-import { drawSights, said, split, summary } from './sights'
+import { drawSights, letterings, said, split, summary } from './sights'
 
 const line = (to: string, kind: SightLine['kind'], at: string | null = null, reason = ''): SightLine => ({
   unit: 'a1',
@@ -33,6 +33,14 @@ describe('lines of sight', () => {
     const lines = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'].map((to, n) => line(to, 'blocked', `B${n + 1}`, `thing ${n}`))
     expect(draw(lines).filter(Boolean)).toHaveLength(4)
     expect(draw(lines, 'b6')[5]).toBe('thing 5')
+  })
+
+  it('write their reasons where no other stands', () => {
+    const at = (x: number) => ({ kind: 'blocked' as const, from: { x: 0, y: 0 }, to: { x: 200, y: 0 }, at: { x, y: 0 }, label: 'trees stand in the way', title: '' })
+    const [one, other, third] = letterings([at(100), at(110), at(105)], 1, 0)
+    expect(new Set([one!.y, other!.y, third!.y]).size).toBe(3)
+    expect(one!.y).toBeLessThan(0)
+    expect(other!.y).toBeGreaterThan(0)
   })
 
   it('are cut at the obstacle, which is brought onto the line', () => {

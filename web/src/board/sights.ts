@@ -77,3 +77,25 @@ export function split(from: Place, to: Place, at: Place | null, short = 0): { be
   const [start, end] = [on(cut / 2), on(1 - cut)]
   return { before: `M${start.x} ${start.y}L${mark.x} ${mark.y}`, beyond: `M${mark.x} ${mark.y}L${end.x} ${end.y}`, mark }
 }
+
+export interface Lettering extends Place {
+  text: string
+}
+
+const LETTER = 19
+const OFFSETS = [-19, 31, -42, 54, -65]
+
+/** Where the reasons are written: over the obstacle, else under it, wherever no other reason stands. */
+export function letterings(lines: readonly DrawnSight[], size: number, short: number): Lettering[] {
+  const placed: { left: number; right: number; y: number }[] = []
+  return lines
+    .filter((line) => line.label)
+    .map((line) => {
+      const { mark } = split(line.from, line.to, line.at, short)
+      const half = line.label.length * LETTER * 0.21 * size
+      const free = (y: number): boolean => placed.every((one) => one.right < mark.x - half || one.left > mark.x + half || Math.abs(one.y - y) > LETTER * 0.95 * size)
+      const y = OFFSETS.map((offset) => mark.y + offset * size).find(free) ?? mark.y + OFFSETS[0]! * size
+      placed.push({ left: mark.x - half, right: mark.x + half, y })
+      return { x: mark.x, y, text: line.label }
+    })
+}

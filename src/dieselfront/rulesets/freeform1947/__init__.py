@@ -85,5 +85,10 @@ class Freeform1947(Dust1947):
 
         return invariants(self, state, quiet)
 
+    def switches(self) -> Any:
+        from dieselfront.rulesets.freeform1947.switches import switches
+
+        return switches(self)
+
 
 RULESET = Freeform1947()

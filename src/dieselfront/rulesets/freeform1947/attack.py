@@ -136,6 +136,13 @@ class FreeAttacks(Attacks):
         # ff.attack.under_barrel
         return not any(weapon.close or weapon.crewed or is_under_barrel(weapon) for weapon in weapons)
 
+    def _detail_label(self, play: Play, aim: Aim, place: int) -> str:
+        """Templates by the place of their centre, bearers by their number."""
+        word, value = aim[place], aim[place + 1]
+        if word in (BLAST, FLAME):
+            return f"{word} at {play.state.table.name(value)}"
+        return f"by soldier {value + 1}" if word == FROM else super()._detail_label(play, aim, place)
+
     # -- aiming ---------------------------------------------------------------------------------
 
     def _aims(

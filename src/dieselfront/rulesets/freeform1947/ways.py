@@ -471,6 +471,8 @@ class Ways(Region):
             path = self.flood().path_to(*goal)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
+        if free and self._cost(direct) + spent <= self.limit:
+            return "the stretch inside slow terrain is rounded down to whole inches (ff.move.terrain_part)"
         if not free:
             return "something is in the way (ff.move.enemy_block, ff.move.vehicle_blocked_hull)"
         return self._too_far(self._cost(direct) + spent)

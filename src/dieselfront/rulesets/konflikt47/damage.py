@@ -9,7 +9,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, TROOP_VALUE, Weapon
 from dieselfront.rulesets.konflikt47.events import Counted, Damaged, DamageResult, Shrugged
-from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.firing import Pool, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
 
@@ -73,7 +73,7 @@ class Volley:
         self.gun_lost = False
         self.collapse = False
         self.suppressive = False
-        self.waves: list[Shot] = []
+        self.waves: list[tuple[str, ...]] = []  # whom shockwaves touch
 
     @property
     def losses(self) -> int:
@@ -323,8 +323,8 @@ class Damage(Chapter):
     def apply(self, play: Play, volley: Volley) -> Procedure:
         """Casualties, pins, then morale (k47.shoot.sequence, k47.pin.timing)."""
         target = volley.target
-        for shot in volley.waves:
-            yield from self.rules.weapon_rules.shockwave(play, volley.unit, target, shot)
+        for touched in volley.waves:
+            yield from self.rules.weapon_rules.shockwave(play, volley.unit, touched)
         before = len(target.men)
         if (yield from self.land(play, volley)):
             for hit in volley.armour:

@@ -122,7 +122,7 @@ class Shooting(Chapter):
         for shot in smoke:
             yield from self.rules.weapon_rules.smoke(play, unit, target, shot)
         for shot in special:
-            volley.waves.append(shot)
+            volley.waves.append(self.rules.weapon_rules.wave(play.state, unit, target, shot))
         return volley
 
     def announce(self, play: Play, unit: Unit, shots: Sequence[Shot]) -> None:

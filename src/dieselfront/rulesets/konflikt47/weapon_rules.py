@@ -158,21 +158,29 @@ class WeaponRules(Chapter):
 
     # -- shockwave ------------------------------------------------------------------------------------------
 
-    def shockwave(self, play: Play, unit: Unit, target: Unit, shot: Shot) -> Procedure:
-        """A line across the target to the full range; every unit on it is hit on 4+ (k47.wrule.shockwave_line)."""
-        state: State = play.state
+    def wave(self, state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[str, ...]:
+        """Who stands on the line of a shockwave when it is fired, friend or foe (k47.wrule.shockwave_line)."""
         line = self.wave_line(state, unit, target, unit.weapon(shot.weapon).range)
-        touched = [
-            other
+        return tuple(
+            other.id
             for other in state.units
             if other.on_table
             and other is not unit
             and any(line.touches(body) for body in ground.presence(state, other))
-        ]
+        )
+
+    def shockwave(self, play: Play, unit: Unit, touched: Sequence[str]) -> Procedure:
+        """A line across the target to the full range; every unit on it is hit on 4+ (k47.wrule.shockwave_line).
+
+        In a firefight it runs on even if the shooter has fallen meanwhile (k47.open.firefight_timing).
+        """
         throw = Throw("shockwave", D6, at_least(4), "k47.wrule.shockwave_line")
-        for other in touched:
+        for id in touched:
+            other = play.state.unit(id)
+            if not other.on_table:
+                continue
             thrown = yield from play.throw(throw, 1, unit.side, unit.id)
-            if thrown.successes and other.alive:
+            if thrown.successes:
                 yield from self.shocked(play, unit, other)
 
     def wave_line(self, state: State, unit: Unit, target: Unit, inches: int) -> Strip:

@@ -1,0 +1,201 @@
+"""Whole games on the open table: invariants, repeats, records, scenarios and sizes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from dieselfront import rulesets
+from dieselfront.kernel.record import digest, dump, load, record, replay
+from dieselfront.lab.invariants import play_watched
+from dieselfront.lab.simulate import Matches, simulate
+from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.freeform1947.convert import Unconvertible, converted
+from dieselfront.rulesets.freeform1947.scenario import read
+from dieselfront.rulesets.freeform1947.sizes import entries, size_of
+from dieselfront.scenarios import battle, library
+from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
+from rulesets.freeform1947.field import Field
+
+RULES = rulesets.load("freeform1947")
+ROOT = Path(__file__).resolve().parents[3]
+SCENARIOS = library.names("freeform1947")
+
+
+def game(scenario: str, seed: str, armies: tuple[str, str] = ("freeform1947-allies", "freeform1947-ssu")):
+    return battle.start(battle.header("freeform1947", scenario, list(armies), seed=seed), seed)
+
+
+@pytest.mark.rule("ff.move.no_overlap", "ff.move.circle", "ff.move.leader_model")
+@pytest.mark.parametrize("number", range(2))
+def test_random_games_keep_bases_apart_squads_together_and_one_leader_each(number: int):
+    """Checked after every event and choice, with copies, refusals and the record."""
+    watched = game(SCENARIOS[number], str(number), (f"random:{number + 7}", f"random:{number + 70}"))
+    assert play_watched(watched, Random(number)) > 50
+
+
+def test_the_same_seed_plays_the_same_games():
+    one = simulate(Matches("freeform1947", games=1, seed="5"))
+    other = simulate(Matches("freeform1947", games=1, seed="5"))
+    assert one.digest == other.digest
+
+
+def test_another_hash_seed_changes_nothing():
+    script = (
+        "from dieselfront.lab.simulate import Matches, simulate;"
+        "print(simulate(Matches('freeform1947', games=1, seed='6')).digest)"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_record_replays_to_the_same_game():
+    played = game("dunes", "9")
+    chance = Random(9)
+    while (decision := played.pending) is not None:
+        played.choose(decision.sample(chance))
+    assert digest(replay(RULES, load(dump(record(played))))) == digest(played)
+
+
+# -- scenarios ----------------------------------------------------------------------------------------------
+
+
+def tool(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_four_scenarios_are_converted_and_two_made_for_the_open_table():
+    plain = [library.find(name, "freeform1947") for name in SCENARIOS]
+    assert sum("converted_from" in one for one in plain) >= 4
+    assert sum("converted_from" not in one for one in plain) >= 2
+
+
+@pytest.mark.rule("ff.scope.convert")
+@pytest.mark.parametrize("name", ["crossroads", "burning-convoy", "river-line", "blizzard-pass"])
+def test_converted_scenarios_are_what_the_rule_of_conversion_makes_of_them(name: str):
+    """If this fails, a scenario on squares changed: run tools/freeform_scenarios.py."""
+    told = (ROOT / "src/dieselfront/scenarios/data/freeform1947" / f"{name}.yaml").read_text("utf-8")
+    assert told == tool("freeform_scenarios").text(name)
+
+
+@pytest.mark.rule("ff.scope.convert")
+def test_a_square_becomes_four_inches():
+    made = converted(library.find("crossroads", "dust1947"), rulesets.load("dust1947").terrain)
+    assert made["size"] == [48, 36]
+    assert made["deploy"][0]["boxes"] == [[0, 28, 48, 8]]  # two rows: a strip of 8"
+    assert {"kind": "trees", "at": [4, 20], "size": [8, 8]} in made["terrain"]
+    assert made["objectives"][0] == {"name": "the crossroads", "at": [[22, 18]], "points": 10}
+    assert read(made).turns == 8
+
+
+def test_fortifications_are_not_converted():
+    with pytest.raises(Unconvertible):
+        converted(library.find("bunker-line", "dust1947"), rulesets.load("dust1947").terrain)
+
+
+@pytest.mark.parametrize(
+    "change, told",
+    [
+        ({"terrain": [{"kind": "treez", "at": [1, 1], "size": [1, 1]}]}, "there is no terrain 'treez'"),
+        ({"terrain": [{"kind": "trees"}]}, "expected `at` and `size`"),
+        ({"deploy": []}, "expected 2 deployment areas"),
+        ({"goal": {"hold": ["nothing"]}}, "which is none of its objectives"),
+        ({"size": [500, 40]}, "too big or too small"),
+        ({"colour": "red"}, "colour"),
+        ({"deploy": [{"boxes": [[0, 0, 4, 4]]}, {"boxes": [[200, 0, 4, 4]]}]}, "lies off the table"),
+    ],
+)
+def test_a_scenario_that_cannot_be_set_up_is_refused_with_a_sentence(change: dict[str, Any], told: str):
+    plain = library.find("dunes", "freeform1947") | change
+    with pytest.raises(ScenarioError, match=told.replace("`", ".")):
+        RULES.read_scenario(plain, "mine.yaml")
+
+
+# -- sizes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ff.range.target_point")
+def test_bases_and_hulls_go_by_the_kind_of_unit():
+    assert size_of(squad(men=1)).base == 25
+    assert size_of(squad(men=1, armour=3)).base == 35
+    assert size_of(hero()).base == 25
+    assert size_of(support(weapon())).base == 80
+    assert size_of(aircraft()).base == 60
+    assert size_of(vehicle(size="huge")).hull == (160, 170)
+    assert entries()
+
+
+def test_every_card_of_the_catalogue_has_a_size():
+    from dieselfront.forces import dust_catalogue
+
+    for card in dust_catalogue():
+        assert size_of(card).shape().height > 0
+
+
+def test_a_scenario_may_give_a_card_another_base():
+    data = library.find("dunes", "freeform1947") | {"bases": {"allies-ranger-recon-squad": {"base": 40, "height": 30}}}
+    header = battle.header("freeform1947", data, ["freeform1947-allies", "freeform1947-axis"], seed="1")
+    state = RULES.new_state(header)
+    assert state.table.shapes["allies-ranger-recon-squad"].width == 40
+    assert state.table.shapes["allies-ranger-weapon-squad"].width == 25
+
+
+# -- for screens ---------------------------------------------------------------------------------------------------
+
+
+def test_the_view_has_the_shape_of_measured_tables():
+    field = Field(objectives={"the well": (500, 500)})
+    field.put(squad(weapon(), men=3), (300, 300))
+    field.put(vehicle(weapon()), (600, 300), heading=90)
+    shown = RULES.view(field.state)
+    assert shown["table"]["kind"] == "measured"
+    rifles, tank = shown["units"]
+    assert (rifles["models"][0]["x"], rifles["models"][0]["y"]) == (300, 300)
+    assert len(rifles["models"]) == 3
+    assert tank["hull"] == {"x": 600, "y": 300, "heading": 90, "length": 70, "width": 70}
+    assert shown["objectives"][0]["spots"] == [[500, 500]]
+
+
+def test_the_log_speaks_of_leaders_and_inches():
+    field = Field()
+    unit = field.put(squad(weapon(), men=3, name="Rifles"), (300, 300))
+    played = field.activate(unit, "move", move=(300, 250))
+    names = RULES.names(field.state)
+    assert [event.sentence(names) for event in played.moves] == ['Rifles moves to 30/25 cm for 2.0"']
+
+
+# -- a variant says only what differs ----------------------------------------------------------------------------------
+
+
+def test_the_table_of_overrides_is_the_one_the_code_tells():
+    """If this fails, run tools/overrides.py."""
+    told = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert tool("overrides").page(told) == told
+
+
+@pytest.mark.rule("ff.scope.unchanged")
+def test_a_variant_replaces_chapters_and_not_the_ruleset():
+    replaced = {name for name, base, _, _ in tool("overrides").overrides("freeform1947") if base}
+    assert {"ground", "movement", "attacks", "damage"} <= replaced
+    assert not {"turn", "saves", "victory", "suppression", "weather", "smoke", "close_combat", "heights"} & replaced

@@ -1,0 +1,68 @@
+"""Write the table of what a variant overrides into docs/architecture.md, from the classes themselves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from dieselfront import rulesets
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "architecture.md"
+VARIANTS = ("freeform1947",)
+END = "<!-- end of overrides -->"
+
+
+def chapters(ruleset: Any) -> dict[str, Any]:
+    """The chapters a ruleset object holds, by name."""
+    return {
+        name: part for name, part in sorted(vars(ruleset).items()) if type(part).__module__.startswith("dieselfront")
+    }
+
+
+def overrides(variant: str) -> list[tuple[str, str, list[str], list[str]]]:
+    """For each chapter that differs: its name, its relative's class, the methods replaced and those of its own."""
+    own = rulesets.load(variant)
+    relative = chapters(type(own).__mro__[1]())
+    found = []
+    for name, chapter in chapters(own).items():
+        base = type(relative[name]) if name in relative else object
+        if type(chapter) is base or name in ("registry", "special_chapters"):
+            continue
+        named = {key for kind in type(chapter).__mro__ if kind not in base.__mro__ for key in vars(kind)}
+        methods = sorted(key for key in named if not key.startswith("__") and callable(getattr(type(chapter), key)))
+        replaced = [key for key in methods if hasattr(base, key)]
+        fresh = [key for key in methods if not hasattr(base, key) and not key.startswith("_")]
+        found.append((name, "" if base is object else base.__name__, replaced, fresh))
+    return found
+
+
+def table(variant: str) -> str:
+    """The table in Markdown."""
+    lines = ["| chapter | replaces | methods it replaces | of its own |", "| --- | --- | --- | --- |"]
+    for name, base, replaced, fresh in overrides(variant):
+        told = ", ".join(f"`{one}`" for one in replaced)
+        more = ", ".join(f"`{one}`" for one in fresh)
+        lines.append(f"| {name} | {base or 'nothing: it is new'} | {told} | {more} |")
+    return "\n".join(lines)
+
+
+def page(text: str) -> str:
+    """The page with all tables as they should be."""
+    for variant in VARIANTS:
+        mark = f"<!-- overrides {variant} -->"
+        text = re.sub(
+            f"{re.escape(mark)}.*?{re.escape(END)}",
+            lambda _, m=mark, v=variant: f"{m}\n{table(v)}\n{END}",
+            text,
+            flags=re.DOTALL,
+        )
+    return text
+
+
+def main() -> None:
+    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +49,9 @@ def table(variant: str) -> str:
 def page(text: str) -> str:
     """The page with all tables as they should be."""
     for variant in VARIANTS:
-        mark = f"<!-- overrides {variant} -->"
-        text = re.sub(
-            f"{re.escape(mark)}.*?{re.escape(END)}",
-            lambda _, m=mark, v=variant: f"{m}\n{table(v)}\n{END}",
-            text,
-            flags=re.DOTALL,
-        )
+        before, mark, rest = text.partition(f"<!-- overrides {variant} -->")
+        _, end, after = rest.partition(END)
+        text = f"{before}{mark}\n{table(variant)}\n{end}{after}"
     return text
 
 

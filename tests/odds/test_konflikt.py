@@ -68,6 +68,15 @@ def test_a_firefight_agrees_with_the_oracle() -> None:
     assert compared(some_reaction, 6, 16, 250) >= 5
 
 
+@pytest.mark.rule("k47.wrule.shockwave_line", "k47.open.firefight_timing")
+def test_a_shockwave_of_a_firefight_runs_on_though_its_shooter_falls() -> None:
+    waver = machine("soft-skin", "Zvukovoy Proyektor")
+    situation = KonfliktSituation(range=9, reaction=True)
+    assert agree(Case(squad("Bazooka"), waver, situation), 3000)
+    found = konflikt.attack(RULES, squad("Bazooka"), waver, situation)
+    assert found.outlook.chance(lambda end: end.target.destroyed and end.attacker.pins > 0) > 0.0
+
+
 @pytest.mark.rule("k47.wrule.indirect_zero", "k47.pin.morale")
 def test_two_turns_of_fire_agree_with_the_oracle() -> None:
     assert compared(some_turns, 7, 16, 250) >= 5

@@ -82,6 +82,24 @@ def test_a_matrix_is_shown_and_printed(ask: Any) -> None:
     assert len(json.loads(out)["cells"]) == 1
 
 
+def test_two_targets_are_told_apart_and_together(ask: Any) -> None:
+    words = ("odds", "allies-pounder", THEIRS, "--range", "4", "--also", "axis-luther", "--no-what-if")
+    code, out, _ = ask(*words, "--aim", "Antitank Gun=axis-luther")
+    assert code == 0 and "Antitank Gun at Luther" in out and "all targets destroyed" in out
+    code, _, err = ask(*words, "--aim", "Antitank Gun")
+    assert code == 2 and "--aim is WEAPON=CARD" in err
+
+
+def test_a_skill_that_was_kept_gets_a_line(ask: Any) -> None:
+    _, out, _ = ask("odds", "axis-manfred", MINE, "--json")
+    assert "using Fighting Spirit" in [line["what_if"] for line in json.loads(out)["what_if"]]
+
+
+def test_the_open_table_has_its_odds_too(ask: Any) -> None:
+    code, out, _ = ask("odds", MINE, THEIRS, "--ruleset", "freeform1947", "--no-what-if", "--json")
+    assert code == 0 and json.loads(out)["destroyed"] > 0.0
+
+
 # -- Konflikt '47 -------------------------------------------------------------------------------------------------
 
 GUN, TANK, SQUAD = "germany-75mm-pak-40", "united-states-m24-chaffee", "united-states-airborne-infantry-squad"

@@ -317,3 +317,21 @@ def test_whatever_is_written_gets_a_verdict_or_one_sentence(data):
         assert str(error) and "\n" not in str(error)
     else:
         json.dumps(found.to_json())
+
+
+SNIPERS = """\
+ruleset: dust1947
+size: 12x7
+units:
+  - {id: a1, card: allies-ranger-sniper-squad, side: blue, place: B4}
+  - {id: b1, card: allies-heavy-ranger-command-squad, side: red, place: G4}
+turn: blue
+"""
+
+
+@pytest.mark.rule("d47.weapon.spotter")
+def test_odds_of_all_weapons_know_that_a_spotter_who_fires_does_not_watch() -> None:
+    watched = put("ask: [{odds: {attacker: a1, target: b1, sustained: true, weapon: sniper rifle}}]", SNIPERS)
+    firing = put("ask: [{odds: {attacker: a1, target: b1, sustained: true}}]", SNIPERS)
+    assert "d47.weapon.spotter" in watched.answers[0].rules
+    assert "d47.weapon.spotter" not in firing.answers[0].rules

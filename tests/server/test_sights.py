@@ -33,6 +33,19 @@ def standing(game: Game) -> list[dict[str, Any]]:
     return [unit for unit in sights.units(game) if unit["status"] in sights.ON_TABLE]
 
 
+def test_lines_on_the_open_table_see_what_the_ground_sees() -> None:
+    game = played("freeform1947", 60)
+    state, rules = game.state, game.rules
+    kinds = set()
+    for unit in standing(game):
+        for line in sights.lines(game, unit["id"]):
+            fits(shapes.SightLine, line)
+            one, other = state.by_id[unit["id"]], state.by_id[line["to"]]
+            assert (line["kind"] != "blocked") == rules.ground.sees(state, one, other)
+            kinds.add(line["kind"])
+    assert len(kinds) >= 2
+
+
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_lines_on_squares_see_what_the_ground_sees(seed: str) -> None:
     game = played("dust1947", 90, "crossroads", seed)
@@ -64,7 +77,7 @@ def test_lines_on_measured_tables_see_what_the_ground_sees() -> None:
     assert "clear" in kinds and len(kinds) >= 2
 
 
-@pytest.mark.parametrize(("ruleset", "choices"), [("dust1947", 60), ("konflikt47", 60)])
+@pytest.mark.parametrize(("ruleset", "choices"), [("dust1947", 60), ("freeform1947", 60), ("konflikt47", 60)])
 def test_everything_worth_drawing_fits_its_shape(ruleset: str, choices: int) -> None:
     game = played(ruleset, choices)
     for unit in standing(game):

@@ -17,7 +17,7 @@ from dieselfront.server.routes import library
 from server.kit import Server, Table, some_answer
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = ["dust1947", "konflikt47"]
+GAMES = ["dust1947", "freeform1947", "konflikt47"]
 
 
 def fits(shape: Any, told: Any) -> None:

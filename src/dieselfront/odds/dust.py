@@ -158,8 +158,10 @@ def of_declaration(play: Play, attack: Attack, items: Any, answer: Any) -> dict[
 
     For screens and players at the moment of declaring: plans only, so what skills do to results is left out.
     """
-    shots = play.rules.attacks.shots(play, attack, items, answer)
-    groups = by_target(pools(play, shots))
+    before = attack.shots
+    attack.shots = play.rules.attacks.shots(play, attack, items, answer)
+    groups = by_target(pools(play, attack.shots))
+    attack.shots = before
     return {
         target: exact.evaluate([pool.plan for pool in found], label=play.state.by_id[target].name)
         for target, found in groups.items()

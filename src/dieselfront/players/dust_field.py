@@ -23,9 +23,22 @@ LURKING = 6
 class Piece:
     """What the field knows of a unit on it."""
 
-    __slots__ = ("acted", "eye", "flying", "foot", "mark", "mask", "move", "number", "place", "points", "unit", "where")
+    __slots__ = (
+        "acted",
+        "eye",
+        "flying",
+        "foot",
+        "mark",
+        "mask",
+        "number",
+        "place",
+        "points",
+        "stride",
+        "unit",
+        "where",
+    )
 
-    def __init__(self, unit: Unit, number: int, mark: int) -> None:
+    def __init__(self, unit: Unit, number: int, mark: int, stride: int) -> None:
         card = unit.parts[0].card
         kind = card.armour_type
         self.unit = unit
@@ -37,7 +50,7 @@ class Piece:
         self.acted = bool(unit.flags & ACTIVATED)
         self.flying = kind == "A"
         self.foot = kind == "S"
-        self.move = card.move
+        self.stride = stride
         self.eye: Any = "tall" if card.locomotion == "walker" or card.size != "standard" else "low"
         self.mask = 0
         for place in unit.where:
@@ -69,7 +82,7 @@ class Field:
         signature, mark = fire.signature, fire.mark
         for unit in state.units:
             if unit.status == ON_BOARD:
-                piece = Piece(unit, signature(unit), mark(unit))
+                piece = Piece(unit, signature(unit), mark(unit), fire.stride(unit.parts[0].card))
                 self.pieces[unit.side].append(piece)
                 self.by_id[unit.id] = piece
                 if not piece.foot and not piece.flying:
@@ -80,7 +93,10 @@ class Field:
     def piece(self, unit: Unit) -> Piece:
         """What is known of a unit, on the table or not."""
         found = self.by_id.get(unit.id)
-        return found if found is not None else Piece(unit, self.fire.signature(unit), self.fire.mark(unit))
+        if found is None:
+            fire = self.fire
+            found = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit.card))
+        return found
 
     def foes(self, unit: Unit) -> list[Piece]:
         """The enemies of a unit on the table."""
@@ -169,7 +185,7 @@ class Field:
 
     def lurks(self, foe: Piece, piece: Piece, spot: int) -> float:
         """Points a foe that does not see the spot now could take after a move of its own."""
-        distance = self.distance(spot, foe) - foe.move
+        distance = self.distance(spot, foe) - foe.stride
         if distance > LURKING:
             return 0.0
         return self.salvo(foe, piece, max(1, distance), self.covered(spot), PLAIN, EVERY_ARC).points

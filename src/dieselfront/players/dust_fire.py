@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
 from dieselfront.odds.exact import losses_of, mean_hits
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
@@ -76,6 +77,7 @@ class Firepower:
         self._single: dict[tuple[Any, ...], tuple[float, float, float]] = {}
         self._numbers: dict[Any, int] = {}
         self._crews: dict[Any, int] = {}
+        self._strides: dict[str, int] = {}
         self._covers: dict[int, tuple[Any, dict[int, bool]]] = {}
 
     # -- signatures -----------------------------------------------------------------------------
@@ -123,6 +125,13 @@ class Firepower:
     def _forget(self) -> None:
         for kept in (self._numbers, self._kept, self._single, self._crews):
             kept.clear()
+
+    def stride(self, card: DustCard) -> int:
+        """How far a unit comes and still strikes: those that charge march first."""
+        found = self._strides.get(card.id)
+        if found is None:
+            found = self._strides[card.id] = card.march if card.has("Charge") else card.move
+        return found
 
     def covers(self, table: Any) -> dict[int, bool]:
         """Which places of a table are known to give cover or not; filled by whoever asks."""

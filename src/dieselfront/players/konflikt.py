@@ -476,10 +476,10 @@ class KonfliktAdviser:
         guesses = self.judge.guesses
         cover, far, side = guesses.sight(self.state, unit, target)
         men = [shot.man for shot in shots]
-        line = guesses._line(
+        line = guesses.line(
             self.state, unit, target, shots[0].weapon, shots[0].round, how, far, max(cover, 0), side, men
         )
-        return 0.0 if line is None else self.judge.gain(target, guesses._sum(self.state, target, [line]))
+        return 0.0 if line is None else self.judge.gain(target, guesses.summed(self.state, target, [line]))
 
     def _vehicle_weapons(self, unit: Unit, how: str, decision: Assign) -> Any:
         """Every weapon at what it is worth most against, the best first, as far as they go together."""

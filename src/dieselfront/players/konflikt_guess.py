@@ -16,7 +16,7 @@ from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, Weapon
 from dieselfront.rulesets.konflikt47.firing import Aimed, Pool, Shot, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.ground import COVER, INCH
-from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
+from dieselfront.rulesets.konflikt47.morale import CHECK, Occasion
 from dieselfront.rulesets.konflikt47.state import DOWN, FIRE, RUN, TABLE, State, Unit
 from dieselfront.table.measured.cover import model_cover
 from dieselfront.table.measured.shapes import Body, round_base
@@ -187,11 +187,12 @@ def _look(state: State, eye: Body, target: Body, tall: bool, ex: int, ey: int, t
 class Guesses:
     """The guesses of one game; what it keeps are caches only."""
 
-    __slots__ = ("_armies", "_blows", "_gists", "_now", "_pairs", "_values", "_volleys", "keeps", "rules")
+    __slots__ = ("_armies", "_battle", "_blows", "_gists", "_now", "_pairs", "_values", "_volleys", "keeps", "rules")
 
     def __init__(self) -> None:
         self.rules: Any = None
         self._armies: Any = None
+        self._battle: Any = None
         self.keeps = True  # switched off while places are tried in thought
         self._forget()
 
@@ -205,8 +206,9 @@ class Guesses:
 
     def use(self, rules: Any, state: State) -> None:
         """Guess about this game; another game's guesses are forgotten."""
-        if state.forces is not self._armies or rules is not self.rules or len(self._pairs) > MOST:
-            self.rules, self._armies = rules, state.forces
+        known = state.forces is self._armies and state.scenario is self._battle and rules is self.rules
+        if not known or len(self._pairs) > MOST:
+            self.rules, self._armies, self._battle = rules, state.forces, state.scenario
             self._forget()
         self._now = {}
 
@@ -387,14 +389,14 @@ class Guesses:
             for index, way in ways:
                 if silent >> index & 1 or (cover == HIDDEN and way != "indirect"):
                     continue
-                line = self._line(state, unit, target, index, way, how, far, max(cover, 0), side, men)
+                line = self.line(state, unit, target, index, way, how, far, max(cover, 0), side, men)
                 if line is not None and (best is None or line[0] + 0.1 * line[1] > best[0] + 0.1 * best[1]):
                     best = line
             if best is not None:
                 lines.append(best)
         if unit.is_vehicle:
             lines = self._together(unit, lines)
-        return self._sum(state, target, lines)
+        return self.summed(state, target, lines)
 
     def _together(self, unit: Unit, lines: list[Line]) -> list[Line]:
         """The best weapons of a vehicle that may fire in one action."""
@@ -406,7 +408,7 @@ class Guesses:
                 kept.append(line)
         return kept
 
-    def _line(
+    def line(
         self, state: State, unit: Unit, target: Unit, index: int, way: str, how: str, far: int, cover: int, side: str,
         men: Sequence[int],
     ) -> Line | None:  # fmt: skip
@@ -485,7 +487,7 @@ class Guesses:
             found = self._values[key] = (0, min(1.0, kept * lost / 6))
         return found[1]
 
-    def _sum(self, state: State, target: Unit, lines: Sequence[Line]) -> Guess:
+    def summed(self, state: State, target: Unit, lines: Sequence[Line]) -> Guess:
         if not lines:
             return NOTHING
         losses = sum(line[0] for line in lines)
@@ -566,4 +568,4 @@ class Guesses:
         return 0.5 * (1 + erf(mean / scale / sqrt(2))), mine, theirs
 
 
-__all__ = ["HIDDEN", "NOTHING", "ORDER", "Guess", "Guesses", "apart", "bearing", "middle", "off"]
+__all__ = ["NOTHING", "Guess", "Guesses", "apart", "middle", "spread"]

@@ -9,12 +9,12 @@ from math import sqrt, tanh
 from typing import Any
 
 from dieselfront.odds.konflikt_fire import FireOdds
-from dieselfront.players.konflikt_guess import HIDDEN, NOTHING, Guess, Guesses, apart, middle, spread
+from dieselfront.players.konflikt_guess import NOTHING, Guess, Guesses, apart, middle, spread
 from dieselfront.players.search import Worth
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, State, Unit
+from dieselfront.rulesets.konflikt47.state import AMBUSH, DOWN, FIRE, GONE, RESERVE, State, Unit
 from dieselfront.table.measured.shapes import Body
 
 POINT = 50.0  # a victory point
@@ -414,4 +414,4 @@ class Judge:
         return (0.2 if acted else 0.9) * self.guesses.ready(unit) * max(fire, 0.5 * close)
 
 
-__all__ = ["ADVANCE", "HIDDEN", "POINT", "Judge"]
+__all__ = ["POINT", "Judge"]

@@ -98,7 +98,7 @@ class Effort(msgspec.Struct, frozen=True):
     reactions: bool = True
     """Does it search in between, too (reactions), or only what to do with its own activations?"""
     seconds: float = 3.0
-    """A search that takes longer answers with the best so far."""
+    """A search that takes longer, in time of its own processor, answers with the best so far."""
 
 
 class Verdict(NamedTuple):
@@ -166,7 +166,7 @@ def search(
     assert decision is not None
     player = decision.player
     before = adviser.worth(game, player)
-    stop = time.perf_counter() + effort.seconds
+    stop = time.thread_time() + effort.seconds
     root = number_of(seed)
     sums = [[0.0, 0.0, 0.0, 0.0] for _ in candidates]
     counts = [0] * len(candidates)
@@ -177,7 +177,7 @@ def search(
         each = max(1, round(effort.playouts / (rounds * len(left))))
         for _ in range(each):
             for place in left:
-                if played >= len(left) and time.perf_counter() > stop:
+                if played >= len(left) and time.thread_time() > stop:
                     break
                 found = playout(game, adviser, memory, candidates[place], player, effort, root + counts[place])
                 counts[place] += 1

@@ -462,14 +462,14 @@ class Questions:
         if wanted is None:
             ranged = [line for line in lines if not line.weapon.close]
             lines = ranged or lines
-        plans = []
+        shots = []
         for line in lines:
             aims = [aim for aim in line.aims if aim and aim[0] == target.id]
-            if not aims:
-                continue
-            shot = attacks.shot(self.play, attack, line.part, line.index, aims[0], line.bearers)
-            plans += [attacks.plan(self.play, one) for one in attacks.victims(self.play, shot) if one.target is target]
-        return plans
+            if aims:
+                shots.append(attacks.shot(self.play, attack, line.part, line.index, aims[0], line.bearers))
+        attack.shots = shots  # who fires has no hands free (d47.weapon.spotter)
+        struck = [one for shot in shots for one in attacks.victims(self.play, shot) if one.target is target]
+        return [attacks.plan(self.play, one) for one in struck]
 
     # -- the rest -------------------------------------------------------------------------------
 

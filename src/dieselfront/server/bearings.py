@@ -9,9 +9,12 @@ from shapely.geometry import Point, Polygon
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
+from dieselfront.rulesets.freeform1947.ground import ARCS as FREE_ARCS
+from dieselfront.rulesets.freeform1947.places import RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State
-from dieselfront.table.measured.arcs import arc_polygons
+from dieselfront.table.measured.arcs import ALL_ROUND, arc_polygons
+from dieselfront.table.measured.templates import Disc, Strip, Together
 from dieselfront.table.square import SquareTable
 
 Facts = dict[str, Any]
@@ -26,6 +29,8 @@ def arcs(game: Game, unit: str) -> list[Facts]:
         return _on_squares(game, state, unit)
     if isinstance(state, State):
         return _measured(game, state, unit)
+    if isinstance(state, DustState):
+        return _open(game, state, unit)
     return []
 
 
@@ -65,6 +70,41 @@ def _on_squares(game: Game, state: DustState, name: str) -> list[Facts]:
     return found[:MOST_WEAPONS]
 
 
+def _open(game: Game, state: DustState, name: str) -> list[Facts]:
+    """The same on the open table of the freeform rules (ff.arc.*, ff.scope.range_unit)."""
+    unit = state.by_id.get(name)
+    if unit is None or not unit.on_board:
+        return []
+    body = game.rules.ground.leader(state, unit)
+    found = []
+    for part in unit.fighters():
+        for weapon in part.card.weapons:
+            if weapon.close:
+                continue
+            arc = ALL_ROUND if unit.is_infantry else FREE_ARCS[weapon.mount]
+            reach = weapon.range_max * RANGE
+            side = SIDE_RULES.get(weapon.mount or "", "infantry" if unit.is_infantry else "turret")
+            found.append(
+                {
+                    "weapon": weapon.name,
+                    "name": arc.name,
+                    "range": round(reach / INCH, 1),
+                    "at": [body.x, body.y],
+                    "outline": _outline(body, arc, reach),
+                    "rule": f"ff.arc.{side}",
+                }
+            )
+    return _few(found)
+
+
+def _few(found: list[Facts]) -> list[Facts]:
+    """Every arc there is, but only the longest of those that go all round."""
+    round_about = [one for one in found if not one["outline"]]
+    longest = sorted(round_about, key=lambda one: -one["range"])[:1]
+    fixed = [one for one in found if one["outline"]]
+    return [*longest, *{(one["weapon"], one["name"]): one for one in fixed}.values()][:MOST_WEAPONS]
+
+
 def _measured(game: Game, state: State, name: str) -> list[Facts]:
     """Arcs of vehicles and fixed weapons, cut to the weapon's range (k47.shoot.arcs, k47.shoot.range)."""
     unit = next((one for one in state.units if one.id == name), None)
@@ -73,24 +113,20 @@ def _measured(game: Game, state: State, name: str) -> list[Facts]:
     shooting = game.rules.shooting
     body = shooting.mount(unit)
     found: list[Facts] = []
-    farthest: Facts | None = None
     for weapon in dict.fromkeys(unit.card.weapons):
-        if not weapon.shoots:
-            continue
-        arc = shooting.arc(unit, weapon)
-        told = {
-            "weapon": weapon.name,
-            "name": arc.name,
-            "range": weapon.range,
-            "at": [body.x, body.y],
-            "outline": _outline(body, arc, weapon.range * INCH),
-            "rule": "k47.shoot.arcs" if unit.is_vehicle else "k47.shoot.range",
-        }
-        if told["outline"]:
-            found.append(told)
-        elif farthest is None or weapon.range > farthest["range"]:
-            farthest = told
-    return [*([farthest] if farthest is not None else []), *found][:MOST_WEAPONS]
+        if weapon.shoots:
+            arc = shooting.arc(unit, weapon)
+            found.append(
+                {
+                    "weapon": weapon.name,
+                    "name": arc.name,
+                    "range": weapon.range,
+                    "at": [body.x, body.y],
+                    "outline": _outline(body, arc, weapon.range * INCH),
+                    "rule": "k47.shoot.arcs" if unit.is_vehicle else "k47.shoot.range",
+                }
+            )
+    return _few(found)
 
 
 def _outline(body: Any, arc: Any, reach: int) -> list[list[float]]:
@@ -104,3 +140,30 @@ def _outline(body: Any, arc: Any, reach: int) -> list[list[float]]:
         covered = covered.union(hull.buffer(reach, 12).intersection(Polygon(polygon)))
     outer = covered if covered.geom_type == "Polygon" else max(covered.geoms, key=lambda one: one.area)
     return [[round(x / 10), round(y / 10)] for x, y in outer.exterior.coords[:-1]]
+
+
+# -- templates --------------------------------------------------------------------------------------
+
+
+def templates(game: Game, attack: Any, items: Any, answer: Any) -> list[Facts]:
+    """What a declaration lays on the table: discs, and bands that lead to them; in millimetres."""
+    laying = getattr(game.rules, "templates", None)
+    if laying is None or attack is None:
+        return []
+    found: dict[Any, Facts] = {}
+    for shot in game.rules.attacks.shots(game.play, attack, items, answer):
+        laid = laying.of(game.play, shot)
+        if laid is not None:
+            for told in _laid(laid[0]):
+                found[str(told)] = told
+    return list(found.values())
+
+
+def _laid(template: Any) -> list[Facts]:
+    if isinstance(template, Disc):
+        return [{"at": [template.x, template.y], "radius": template.radius / 10, "start": None, "width": 0}]
+    if isinstance(template, Strip):
+        return [{"at": list(template.b), "radius": 0, "start": list(template.a), "width": template.width / 10}]
+    if isinstance(template, Together):
+        return [told for part in template.parts for told in _laid(part)]
+    return []

@@ -11,6 +11,7 @@ from shapely.ops import unary_union
 from dieselfront.kernel.decisions import PlaceFree
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust.state import DustState
+from dieselfront.rulesets.freeform1947.terrain import word
 from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN
 from dieselfront.rulesets.konflikt47.going import code
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion
@@ -36,6 +37,8 @@ SIGHTS = {
     Sight.AREA: ("is seen into, not right through", "k47.core.los_area"),
     Sight.SCREEN: ("is seen through", "k47.shoot.cover"),
 }
+WAYS = {"no": "it may not enter", "half": "halves its movement", "pass": "it may pass, not stop", "ok": "it may enter"}
+OPEN_SIGHTS = {"blocks": "blocks sight", "area": "is seen into, not right through", "screen": "is seen through"}
 
 
 # -- what terrain does ------------------------------------------------------------------------------
@@ -48,6 +51,8 @@ def effects(game: Game, unit: str) -> list[Facts]:
         return list(_on_squares(game, state, unit))
     if isinstance(state, State):
         return list(_measured(state, unit))
+    if isinstance(state, DustState):
+        return list(_open(game, state, unit))
     return []
 
 
@@ -64,6 +69,23 @@ def _on_squares(game: Game, state: DustState, name: str) -> Iterator[Facts]:
         nothing = "has a rule of its own" if terrain.rules else "changes nothing for it"
         text = "; ".join(words for words in said if words) or nothing
         yield {"kind": kind, "text": text, "rules": list(dict.fromkeys(terrain.rules.values()))}
+
+
+def _open(game: Game, state: DustState, name: str) -> Iterator[Facts]:
+    """On the open table of the freeform rules (ff.area.table)."""
+    unit = state.by_id.get(name)
+    if unit is None:
+        return
+    mover = game.rules.ground.mover(unit, state)
+    for id in sorted({piece.kind.id for piece in state.table.land.pieces}):
+        kind = game.rules.terrain.get(id)
+        if kind is None:
+            continue
+        moving = "it flies over it" if mover.flying else WAYS.get(word(kind, id, mover), "")
+        covers = kind.cover == "all" or (kind.cover != "none" and unit.is_infantry)
+        said = [moving, OPEN_SIGHTS.get(kind.sight, ""), "gives cover" if covers else ""]
+        rules = list(dict.fromkeys(["ff.area.table", *kind.rules.values()]))
+        yield {"kind": id, "text": "; ".join(words for words in said if words) or "changes nothing", "rules": rules}
 
 
 def _moving(terrain: TerrainKind, mover: Mover) -> str:

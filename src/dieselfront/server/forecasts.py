@@ -36,20 +36,14 @@ class NoDice:
 
 def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     """Where an answer leads until dice fall or somebody decides; `game` is a copy and is used up."""
+    from dieselfront.server import sights  # the referee and its geometry are loaded when somebody looks
+
     decision = game.pending
     assert decision is not None
     answer = checked(decision, answer)
-    told: dict[str, Any] = {
-        "lines": [],
-        "dice": None,
-        "next": None,
-        "reach": [],
-        "region": None,
-        "odds": {},
-        "sight": [],
-        "over": False,
-    }
+    told: dict[str, Any] = {"dice": None, "next": None, "reach": [], "region": None, "over": False}
     told["odds"] = {one["target"]: one["odds"] for one in declared(game, decision, answer)}
+    told["templates"] = laid(game, decision, answer)
     before = len(game.events)
     if game.dice is not None:
         game.dice = NoDice()
@@ -60,12 +54,19 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     else:
         told |= next_facts(game.pending, seats)
         told["over"] = game.over
-    from dieselfront.server import sights  # the referee and its geometry are loaded when somebody looks
-
     told["sight"] = sights.after(game, decision)
     names = game.rules.names(game.state)
     told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
     return told
+
+
+def laid(game: Game, decision: Decision, answer: Any) -> list[dict[str, Any]]:
+    """The templates that a declaration lays on the table."""
+    if not isinstance(decision, Assign) or not tells_odds(game, decision):
+        return []
+    from dieselfront.server import bearings
+
+    return bearings.templates(game, attack_under_way(game), decision.items, answer)
 
 
 def throw_facts(question: Dice) -> dict[str, Any]:

@@ -392,6 +392,15 @@ class Sights(Struct, frozen=True):
     terrain: list[TerrainEffect]
 
 
+class TemplateView(Struct, frozen=True):
+    """A template on a measured table: a disc, or a band from `start` to `at`; in millimetres."""
+
+    at: list[Number]
+    radius: Number
+    start: list[Number] | None
+    width: Number
+
+
 class PreviewFacts(Struct, frozen=True):
     """What an answer would lead to, up to the dice."""
 
@@ -402,6 +411,7 @@ class PreviewFacts(Struct, frozen=True):
     region: dict[str, Any] | None
     odds: dict[str, OddsFacts]
     sight: list[SightLine]
+    templates: list[TemplateView]
     over: bool
 
 

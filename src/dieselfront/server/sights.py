@@ -67,7 +67,8 @@ def _line(game: Game, adaptor: Adaptor, unit: str, target: str) -> Facts | None:
         seen = adaptor.answer(position, "sight", question)
         if "sights" in seen.marks:
             told = _measured(seen, adaptor.answer(position, "cover", question))
-            told["range"] = adaptor.answer(position, "range", question).facts["range"]
+            apart = adaptor.answer(position, "range", question).facts
+            told["range"] = apart.get("inches", apart["range"])
         else:
             told = _on_squares(seen)
     except RefereeError:  # inside a building, aboard, or otherwise out of sight for such questions
@@ -124,24 +125,37 @@ def _last_word(seen: Answer, kind: str) -> tuple[str, str]:
 
 
 def _measured(seen: Answer, cover: Answer) -> Facts:
-    facts = seen.facts
-    grade = cover.facts["cover"]
-    kind = "blocked" if not facts["visible"] else "cover" if grade not in (None, "none") else "clear"
-    best = max(range(len(facts["lines"])), key=lambda n: (facts["lines"][n]["seen"], facts["lines"][n]["clear"], -n))
-    body, sighting = seen.marks["sights"][best]
-    reasons = facts["lines"][best]["reasons"] if kind != "clear" else []
-    reason, rule = (reasons[0]["text"], reasons[0]["rule"]) if reasons else ("", "")
-    if kind == "cover":
-        why = ", ".join(dict.fromkeys(told for row in cover.facts["shooters"] for told in row["reasons"]))
-        reason, rule = f"{grade} cover{f': {why}' if why else ''}", "k47.shoot.cover"
+    facts, given = seen.facts, cover.facts["cover"]
+    kind = "blocked" if not facts["visible"] else "cover" if given not in (None, False, "none") else "clear"
+    rows = facts["lines"] if "lines" in facts else facts["models"]
+    sightings = seen.marks["sights"]
+    order = sorted(range(len(rows)), key=lambda n: (-sightings[n][1].seen, -sightings[n][1].clear, n))
+    best = order[0]
+    if kind == "cover":  # a model that stands behind something, if the best seen one does not
+        best = next((n for n in order if rows[n]["reasons"]), best)
+    body, sighting = sightings[best]
+    at = sighting.reasons[0].at if sighting.reasons and kind != "clear" else None
+    reason, rule = _why(seen, cover, rows[best]["reasons"], kind)
     return {
         "kind": kind,
         "start": [sighting.eye[0] / 10, sighting.eye[1] / 10],
         "end": [body.x, body.y],
-        "at": reasons[0]["at"] if reasons else None,
+        "at": None if at is None else list(at),
         "reason": reason,
         "rule": rule,
     }
+
+
+def _why(seen: Answer, cover: Answer, reasons: list[Facts], kind: str) -> tuple[str, str]:
+    """What decided, in the words of the game."""
+    if kind == "clear":
+        return "", ""
+    if kind == "cover" and "shooters" in cover.facts:  # this game has grades of cover, with reasons of their own
+        why = ", ".join(dict.fromkeys(told for row in cover.facts["shooters"] for told in row["reasons"]))
+        return f"{cover.facts['cover']} cover{f': {why}' if why else ''}", cover.rules[0]
+    if reasons:
+        return reasons[0]["text"], reasons[0]["rule"]
+    return _last_word(seen if kind == "blocked" else cover, kind)
 
 
 def after(game: Game, decision: Decision) -> list[Facts]:

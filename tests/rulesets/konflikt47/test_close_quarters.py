@@ -73,6 +73,16 @@ def test_the_closest_model_must_reach_with_its_run_move(inches, how):
         assert a.order == "run"
 
 
+@pytest.mark.rule("k47.core.coherency")
+def test_a_scattered_squad_whose_assault_falls_short_is_told_where_it_closes_up():
+    field, a, b = charge(20, squad(7))
+    a.men, a.bodies = [a.men[0], a.men[-1]], [a.bodies[0], a.bodies[-1].at(a.bodies[0].x + 150, a.bodies[0].y)]
+    assert field.rules.movement.is_scattered(a)
+    ran = fight(field, a, b, [])
+    assert not field.rules.movement.is_scattered(a)
+    assert ran.of("Moved")[-1].spots == a.spots
+
+
 WOOD = {"kind": "woods", "at": [20, 28], "size": [20, 10]}
 
 

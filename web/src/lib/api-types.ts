@@ -331,6 +331,14 @@ export interface Sights {
   terrain: TerrainEffect[]
 }
 
+/** A template on a measured table: a disc, or a band from `start` to `at`; in millimetres. */
+export interface TemplateView {
+  at: number[]
+  radius: number
+  start: number[] | null
+  width: number
+}
+
 /** What an answer would lead to, up to the dice. */
 export interface PreviewFacts {
   lines: Reason[]
@@ -340,6 +348,7 @@ export interface PreviewFacts {
   region: Record<string, unknown> | null
   odds: Record<string, OddsFacts>
   sight: SightLine[]
+  templates: TemplateView[]
   over: boolean
 }
 

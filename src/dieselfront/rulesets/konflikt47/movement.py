@@ -238,7 +238,7 @@ class Movement(Chapter):
         unit.bodies = [by_key[unit.id, man] for man in unit.men]
 
     def finish(self, play: Play, unit: Unit, route: Route, how: str) -> None:
-        """The end of the way."""
+        """The end of the way; a chain that casualties broke is whole again (k47.core.coherency)."""
         alive = [(unit.id, man) for man in unit.men]
         bodies = [body for body in route.bodies if body.key in alive]
         unit.bodies = bodies
@@ -246,7 +246,7 @@ class Movement(Chapter):
             unit.gun = route.gun
         if unit.is_vehicle:
             unit.heading = route.heading
-        if len(bodies) < len(route.bodies):
+        if len(bodies) < len(route.bodies) or self.is_scattered(unit):
             self.squeeze(play.state, unit)
         if route.path:
             play.emit(Moved("k47.move.rates", unit.id, how, route.path, unit.spots, unit.heading))

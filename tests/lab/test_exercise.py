@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dieselfront import rulebook
+from dieselfront import rulebook, rulesets
 from dieselfront.cli.rules import app
 from dieselfront.dice import DUST_DIE, Throw
-from dieselfront.forces import SkillRef
+from dieselfront.forces import SkillRef, dust_catalogue
 from dieselfront.lab import exercise
 from dieselfront.rulesets.dust import hooks
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
@@ -75,7 +75,7 @@ def test_a_few_games_use_a_good_part_of_everything_and_leave_no_watch_behind():
 
 
 def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):
-    """Counted by choice, so never more than the log has; a bit less, as a choice of one is not asked."""
+    """Counted by choice, so never more than the log has; less, as a choice of one is not asked and parts are lost."""
     games = []
     make = exercise._game
     monkeypatch.setattr(exercise, "_game", lambda *given: games.append(make(*given)) or games[-1])
@@ -92,11 +92,11 @@ def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):
                 specials.update(action[8:] for action in taken if action.startswith("special:"))
     for counted, told in ((used.units, units), (used.specials, specials)):
         assert all(count <= told[name] for name, count in counted.items())
-        assert sum(counted.values()) > 0.7 * sum(told.values()) > 5
+        assert sum(counted.values()) > 0.5 * sum(told.values()) > 5
 
 
 def test_what_cannot_be_used_is_told_with_a_rule_that_exists_and_not_counted():
-    used = next(exercise.run(times=1, seed=8, most_games=1))
+    used = exercise._nothing_used(rulesets.load("dust1947").registry, list(dust_catalogue()), 1)
     assert used.unusable and not set(used.unusable) & set(used.skills)
     ids = {rule.id for rule in rulebook.load("dust1947").rules}
     assert all(reason.partition(":")[0] in ids for reason in used.unusable.values())

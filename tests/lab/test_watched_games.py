@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
+from dieselfront import rulesets
 from dieselfront.cli.rules import app
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.lab import watch
@@ -173,7 +174,7 @@ def test_the_command_watches_games_with_one_digest_for_any_number_of_workers():
 
 
 def test_the_command_tells_what_was_broken_and_in_which_game(monkeypatch: pytest.MonkeyPatch):
-    rules = battle.rulesets.load("dust1947")
+    rules = rulesets.load("dust1947")
     monkeypatch.setattr(type(rules), "event_invariants", lambda self, state, event: ["nothing may ever happen"])
     result = CliRunner().invoke(app, ["watch", "dust1947", "--games", "1", "--seed", "9", "--json"])
     assert result.exit_code == 1

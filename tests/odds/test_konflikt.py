@@ -106,7 +106,7 @@ def test_many_situations_agree_with_the_oracle(make: Callable[[Random], Case]) -
     assert compared(make, 1947, MANY, 2000) > MANY // 4
 
 
-@pytest.mark.parametrize("seed", [2, 3, 5])
+@pytest.mark.parametrize("seed", [12, 13, 16, 23])
 def test_played_attacks_agree_within_sampling_error(seed: int) -> None:
     """A few hundred attacks with fair dice; four standard deviations are allowed."""
     case = some_case(Random(seed))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dieselfront import players, rulesets
+from dieselfront.kernel.decisions import Assign
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import new_game
 from dieselfront.rulesets.konflikt47 import ground
@@ -147,6 +148,27 @@ def test_a_preview_of_a_place_looks_round_from_there(server: Server) -> None:
             assert line["unit"] == decision["unit"]
             seen += line["start"] == spot["label"]
     assert seen
+
+
+def test_a_declaration_shows_the_templates_it_lays() -> None:
+    laid: list[dict[str, Any]] = []
+    for seed in ("a", "b", "c", "d"):
+        game = played("freeform1947", 0, seed=seed)
+        player = players.make("random", seed, "freeform1947")
+        while game.pending is not None and len(game.choices) < 150 and not laid:
+            decision = game.pending
+            if isinstance(decision, Assign) and decision.key == "declare":
+                for place, aims in enumerate(decision.choices):
+                    for aim in aims:
+                        if aim is not None and any(word in aim for word in ("blast", "flame", "area")):
+                            answer = [None] * len(decision.items)
+                            answer[place] = aim
+                            laid = laid or forecasts.preview(game.copy(), answer, (0, 1))["templates"]
+            game.choose(player.choose(game))
+    assert laid
+    for template in laid:
+        fits(shapes.TemplateView, template)
+        assert template["radius"] > 0 or template["start"] is not None or template["outline"]
 
 
 def test_nothing_is_seen_before_a_unit_is_placed() -> None:

@@ -90,7 +90,8 @@ class Reading(NamedTuple):
     """How dice without a throw are read: their sum is a number, or a test that a low sum passes.
 
     `sides` 2 or 3 means a D6 read as D2 or D3. `good` says whether a high number is good (1) or bad (-1) for who rolls,
-    or neither (0). `apart` means that every die is read for itself, in the order in which they fell.
+    or neither (0). `apart` means that every die is read for itself, in the order in which they fell; `bands` are then
+    the sets of faces that mean the same (a line of a table).
     """
 
     rule: str
@@ -98,6 +99,7 @@ class Reading(NamedTuple):
     at_most: int | None = None
     good: int = 1
     apart: bool = False
+    bands: tuple[int, ...] = ()
 
     def total(self, faces: Sequence[int]) -> int:
         """The sum of the dice."""

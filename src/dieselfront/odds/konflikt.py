@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dieselfront.dice import Dice
+from dieselfront.dice import Because, Dice
 from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import konflikt_fire, konflikt_range, oracle, volleys
@@ -23,9 +23,10 @@ from dieselfront.odds.result import AttackOdds, Odds, Step, mean
 from dieselfront.odds.situation import OddsError
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.damage import FULL, MASSIVE, SUPERFICIAL
-from dieselfront.rulesets.konflikt47.firing import Shot
+from dieselfront.rulesets.konflikt47.firing import Shot, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
+from dieselfront.rulesets.konflikt47.throws import needs
 
 GRADES = (SUPERFICIAL, FULL, MASSIVE)
 ONE, SIX = 1, 32  # faces as masks
@@ -197,7 +198,10 @@ def _hits(fire: Fire, state: State, target: Unit) -> tuple[list[float], list[flo
             rolled = volleys.rolls(pool, target, struck) or [0.0]
             rolled[0] += struck[0]
         hurt = volleys.added(hurt, konflikt_fire.mixed(rolled, share, len(rolled) - 1))
-    if not fire.pools:  # blows
+    if not fire.pools:  # blows always hit
+        troops = fire.how == HAND_TO_HAND and not state.unit(fire.unit).is_vehicle and not target.is_vehicle
+        dice = sum(fire.rules.assault.attack_dice(state.unit(fire.unit))) if troops else 0
+        hits = [0.0] * dice + [1.0]
         most = max((salvo.total for salvo in fire.salvos), default=0)
         hurt = [0.0] * (most + 1)
         for salvo, chance in fire.salvos.items():
@@ -206,10 +210,43 @@ def _hits(fire: Fire, state: State, target: Unit) -> tuple[list[float], list[flo
 
 
 def steps(place: Range, fire: Fire) -> list[Step]:
-    """The rolls of the first volley with their rules."""
+    """The rolls of the first volley with their rules; tough targets ignore some of the damage."""
+    if not fire.pools:
+        return _blow_steps(place, fire)
+    state, target = place.play.state, place.target
     found = konflikt_fire.FireOdds()
-    found.pools = fire.pools
-    return konflikt_fire.steps(fire.rules, place.play.state, place.target, found)
+    told: list[Step] = []
+    for pool in fire.pools:
+        found.pools = [pool]
+        told += konflikt_fire.steps(fire.rules, state, target, found)
+        if told[-1].kind == "damage":
+            told += _ignored(target, volleys.wound_of(state, pool), told[-1])
+    return told
+
+
+def _ignored(target: Unit, wound: Wound, damage: Step) -> list[Step]:
+    """The roll by which a target ignores damage, if it has one (k47.special.tough)."""
+    score: int = target.ask("on_ignore_damage", 7, target, wound)
+    if score > 6:
+        return []
+    rule = "k47.vehicle.slow_tough_agile" if target.is_vehicle else "k47.special.tough"
+    throw = needs(score, "damage ignored", rule)
+    chance = float(throw.chance())
+    return [Step.of(damage.pool, throw, "ignore", damage.expected, chance, 0.0, damage.expected * chance)]
+
+
+def _blow_steps(place: Range, fire: Fire) -> list[Step]:
+    """Hand-to-hand attacks between troops (k47.cq.h2h_attacks)."""
+    unit, target = place.attacker, place.target
+    if fire.how != HAND_TO_HAND or unit.is_vehicle or target.is_vehicle:
+        return []
+    pen: int = unit.ask("on_attack_pen", 0, unit)
+    wound = Wound(place.play.state, None, pen, hand_to_hand=True)
+    value = fire.rules.damage.value(target, wound)
+    throw = damage_throw(value, pen, "attacks", (Because("k47.damage.values", f"value {value}, pen {pen:+d}"),))
+    dice, chance = float(sum(fire.rules.assault.attack_dice(unit))), float(throw.chance())
+    step = Step.of("hand-to-hand", throw, "hit", dice, chance, 0.0, dice * chance)
+    return [step, *_ignored(target, wound, step)]
 
 
 def _events(unit: Unit, outlook: Outlook[End], which: int, fire: Fire | None, place: Range) -> dict[str, float]:

@@ -259,6 +259,8 @@ def fallen(question: Dice, lump: bool | tuple[int, ...] = False) -> list[tuple[F
     """
     die = question.die
     reading = question.reading
+    if reading is not None and reading.apart and lump and reading.bands:
+        return _by_band(die, reading.bands, question.count)
     if reading is not None and reading.apart and question.count > 1:
         return in_order(question)
     if reading is not None and lump and len(die.sides) == 6 and die.all_faces == 63:
@@ -273,6 +275,16 @@ def in_order(question: Dice) -> list[tuple[Faces, int]]:
     return [
         (tuple(face for face, _ in chosen), prod(sides for _, sides in chosen))
         for chosen in product(_all_faces(question.die), repeat=question.count)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _by_band(die: Die, bands: tuple[int, ...], count: int) -> list[tuple[Faces, int]]:
+    """Dice read one after the other, faces that mean the same taken together."""
+    kinds = [(next(face for face in range(len(die.faces)) if band >> face & 1), die.ways(band)) for band in bands]
+    return [
+        (tuple(face for face, _ in chosen), prod(sides for _, sides in chosen))
+        for chosen in product(kinds, repeat=count)
     ]
 
 

@@ -87,7 +87,7 @@ class DustAdviser:
         if game.pending is None:
             return self._final(state, player)
         field = Field(play, self.fire)
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
         theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
         lately = 1.0 - 0.6 * goals.late
@@ -185,7 +185,7 @@ class DustAdviser:
         """The best plans of every unit that may act, in order of what acting now brings."""
         play = game.play
         field = Field(play, self.fire)
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         found: list[Candidate] = []
         for choice in decision.options:
             if choice == PASS:
@@ -208,7 +208,7 @@ class DustAdviser:
         play = game.play
         unit = play.state.by_id[decision.unit]
         field = Field(play, self.fire)
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, decision.options)
         found = [
             Candidate(plan.actions, plan.value, plan.announced(), self.planner.words(play, plan), plan.numbers)
@@ -266,7 +266,7 @@ class DustAdviser:
         state = play.state
         unit = state.by_id[decision.unit]
         table = state.table
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         middle = table.place(table.width // 2, table.height // 2)
         field = Field(play, self.fire)
         crowd = [piece.place for piece in field.pieces[unit.side]]
@@ -321,7 +321,7 @@ class DustAdviser:
         play = game.play
         unit = play.state.by_id[decision.unit]
         field = Field(play, self.fire)
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, options, hurry=True)
         if not plans:
             return (max(options, key=len),)
@@ -344,7 +344,7 @@ class DustAdviser:
             facings = decision.facings(spot)
             return ((spot, facing if facing in facings else facings[0]),)
         field = Field(play, self.fire)
-        goals = Goals(play, self.ways, self.weights["objective"])
+        goals = Goals(play, self.ways, self.weights)
         best = self.planner.best_spot(field, goals, unit, list(spots))
         foe = field.nearest_foe(unit, best)
         facings = decision.facings(best)

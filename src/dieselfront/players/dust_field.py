@@ -82,7 +82,7 @@ class Field:
         signature, mark = fire.signature, fire.mark
         for unit in state.units:
             if unit.status == ON_BOARD:
-                piece = Piece(unit, signature(unit), mark(unit), fire.stride(unit.parts[0].card))
+                piece = Piece(unit, signature(unit), mark(unit), fire.stride(unit))
                 self.pieces[unit.side].append(piece)
                 self.by_id[unit.id] = piece
                 if not piece.foot and not piece.flying:
@@ -95,7 +95,7 @@ class Field:
         found = self.by_id.get(unit.id)
         if found is None:
             fire = self.fire
-            found = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit.card))
+            found = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit))
         return found
 
     def foes(self, unit: Unit) -> list[Piece]:

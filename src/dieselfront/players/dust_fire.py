@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
 from dieselfront.odds.exact import losses_of, mean_hits
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
@@ -18,6 +17,7 @@ from dieselfront.rulesets.dust.state import (
     EVADES,
     EVADES_WELL,
     GRAPPLED,
+    HAS_ACTIVATED_EVER,
     JINKING,
     NO_COVER,
     STIMULATED,
@@ -77,7 +77,7 @@ class Firepower:
         self._single: dict[tuple[Any, ...], tuple[float, float, float]] = {}
         self._numbers: dict[Any, int] = {}
         self._crews: dict[Any, int] = {}
-        self._strides: dict[str, int] = {}
+        self._strides: dict[tuple[str, bool], int] = {}
         self._covers: dict[int, tuple[Any, dict[int, bool]]] = {}
 
     # -- signatures -----------------------------------------------------------------------------
@@ -126,11 +126,14 @@ class Firepower:
         for kept in (self._numbers, self._kept, self._single, self._crews):
             kept.clear()
 
-    def stride(self, card: DustCard) -> int:
-        """How far a unit comes and still strikes: those that charge march first."""
-        found = self._strides.get(card.id)
+    def stride(self, unit: Unit) -> int:
+        """How far a unit comes and still strikes: those that charge march first, scouts in their first activation."""
+        card = unit.parts[0].card
+        first = not unit.flags & HAS_ACTIVATED_EVER
+        found = self._strides.get((card.id, first))
         if found is None:
-            found = self._strides[card.id] = card.march if card.has("Charge") else card.move
+            marches = card.has("Charge") or (first and card.has("Scout"))
+            found = self._strides[card.id, first] = card.march if marches else card.move
         return found
 
     def covers(self, table: Any) -> dict[int, bool]:

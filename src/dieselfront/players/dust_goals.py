@@ -62,14 +62,16 @@ def _of_one_square(mover: Any) -> Any:
 class Goals:
     """The objectives of one position."""
 
-    def __init__(self, play: Play, ways: Ways, objective: float) -> None:
+    def __init__(self, play: Play, ways: Ways, weights: Mapping[str, float]) -> None:
         self.play = play
         self.state: DustState = play.state
         self.ways = ways
         state = self.state
         self.left = max(0, state.scenario.turns - state.turn)
         self.late = min(1.0, state.turn / max(1, state.scenario.turns))
-        self.values: list[tuple[float, float]] = [self._values(one, objective) for one in state.objectives]
+        early = weights["early"]
+        scale = weights["objective"] * (early + (1.0 - early) * self.late)
+        self.values: list[tuple[float, float]] = [self._values(one, scale) for one in state.objectives]
         self.holders: list[int | None] = [play.rules.victory.holder(play, one) for one in state.objectives]
         self._standing: list[list[Unit]] | None = None
         self._wishes: dict[str, list[tuple[frozenset[int], Mapping[int, int], float, float]]] = {}
@@ -83,7 +85,7 @@ class Goals:
             wins = goal is not None and one.name in goal.hold and goal.side in (None, side)
             matters = goal is not None and one.name in goal.hold  # the other side must keep it from falling
             extra = GOAL_POINTS / max(1, len(goal.hold)) if goal is not None and (wins or matters) else 0.0
-            found.append(weight * (plain + extra) * (0.55 + 0.45 * self.late))
+            found.append(weight * (plain + extra))
         return found[0], found[1]
 
     def standing(self, place: int) -> list[Unit]:
@@ -127,7 +129,8 @@ class Goals:
             friends = any(u.side == side and u is not unit for u in self.standing(number))
             foes = any(u.side != side for u in self.standing(number))
             kept = friends and not foes
-            found.append((one.places, ways[number], value * (0.15 if kept else 1.0), value * (0.12 if kept else 0.75)))
+            inside = value * (0.75 + 0.25 * self.late) + one.each_turn
+            found.append((one.places, ways[number], inside * (0.15 if kept else 1.0), value * (0.12 if kept else 0.72)))
         return found
 
 

@@ -88,10 +88,11 @@ class Intent:
 class _Shoot:
     """The best attack from a spot."""
 
-    __slots__ = ("facing", "gain", "target")
+    __slots__ = ("facing", "gain", "points", "target")
 
-    def __init__(self, gain: float = 0.0, target: str = "", facing: int | None = None) -> None:
+    def __init__(self, gain: float = 0.0, target: str = "", facing: int | None = None, points: float = 0.0) -> None:
         self.gain = gain
+        self.points = points
         self.target = target
         self.facing = facing
 
@@ -168,7 +169,8 @@ class Planner:
                 hurt = min(1.0, salvo.points / max(1, foe.points)) * (0.5 if foe.acted else 1.0)
                 worth += fear * hurt * field.struck(foe, piece, spot)
             if worth > best.gain:
-                best = _Shoot(worth, foe.unit.id, field.facing_to(spot, foe.place) if turned else facing)
+                look = field.facing_to(spot, foe.place) if turned else facing
+                best = _Shoot(worth, foe.unit.id, look, salvo.points)
         return best
 
     # -- plans ----------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ class Planner:
                 continue
             shot = self._now(field, unit, fights, now)
             intent = Intent(unit.id, option, here + shot.gain, target=shot.target)
-            intent.gain, intent.risk = shot.gain, risk
+            intent.gain, intent.risk = shot.points, risk
             best[bare] = [intent]
         pressed = hurry and max((few[0].gain for few in best.values()), default=0.0) > ENOUGH
         for action in MOVES:
@@ -294,7 +296,7 @@ class Planner:
                 )
                 wasted = 0.05 if fights and not shot.gain else 0.0
                 intent = Intent(unit.id, plain[bare], worth + shot.gain - wasted, spot, look, shot.target)
-                intent.gain, intent.risk = shot.gain, risk
+                intent.gain, intent.risk = shot.points, risk
                 found[bare].append(intent)
         for bare, intents in found.items():
             intents.sort(key=lambda intent: -intent.value)

@@ -25,7 +25,7 @@ from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
 
-UNITS = 5  # units that are thought about when a die is drawn
+UNITS = 4  # units that are thought about when a die is drawn
 ROLE_WORTH = {"gunner": 8.0, "officer": 8.0, "medic": 5.0, "nco": 4.0, "observer": 5.0, "spotter": 2.0}
 VERBS = {
     FIRE: "fires",
@@ -148,7 +148,7 @@ class KonfliktAdviser:
             each = self.planner.intents(unit, options, False, 3 if len(decision.options) > 2 else 5)
             plans += [(self._priority(unit, intent), intent) for intent in each]
         plans.sort(key=lambda one: -one[0])
-        found = [self._refined(value, intent, place < 5) for place, (value, intent) in enumerate(plans[:most])]
+        found = [self._refined(value, intent, place < 3) for place, (value, intent) in enumerate(plans[:most])]
         found.sort(key=lambda one: -one.value)
         return self._distinct(found)
 
@@ -356,13 +356,14 @@ class KonfliktAdviser:
                 continue
             if unit.order == DOWN and unit.pins >= 7:
                 kept.append(id)
-            if unit.order == AMBUSH and self.judge.potential(unit)[0] < 2.0 and self._waits_for(unit) > 2.0:
+            patient = unit.is_artillery or any(weapon.has("Fixed") for weapon in unit.card.weapons)
+            if unit.order == AMBUSH and patient and self.judge.potential(unit)[0] < 2.0 and self._waits_for(unit) > 3.0:
                 kept.append(id)
         return (tuple(kept),)
 
     def _waits_for(self, unit: Unit, besides: str = "") -> float:
         """The best that could walk into an ambush."""
-        return 4 * self.planner.lying_in_wait(unit, besides)
+        return 6 * self.planner.lying_in_wait(unit, besides)
 
     # -- moving ----------------------------------------------------------------------------------------------
 

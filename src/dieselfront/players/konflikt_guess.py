@@ -1,6 +1,6 @@
 """Quick guesses for Konflikt '47: who sees whom, what a volley or a fight is worth (k47.shoot.*, k47.cq.*).
 
-One model looks and measures for its unit, places are rounded to an inch, losses are spread like rare events; what was
+One model looks and measures for its unit, places are rounded to a few centimetres, losses are spread like rare events; what was
 guessed is kept. The exact odds live in odds/konflikt_fire.py; guesses are for places nobody stands on yet and playouts.
 """
 
@@ -23,7 +23,7 @@ from dieselfront.table.measured.shapes import Body, round_base
 from dieselfront.table.measured.sight import SightRules, eye_of, look_from
 from dieselfront.table.measured.terrain import Stand
 
-CELL = 25  # millimetres: looks are kept for places rounded to this
+CELL = 40  # millimetres: looks are kept for places rounded to this
 HIDDEN = -1
 TALL = round_base(50, height=50)
 GLANCES = tuple(SightRules(columns=1, rows=2, area_through=through, stand=Stand.CENTRE) for through in (False, True))
@@ -364,7 +364,7 @@ class Guesses:
         """The fire of a unit at a distance and cover; weapons in the mask `silent` do not fire."""
         key = (
             self.gist(state, unit).key, unit.pins, how, target.id, len(target.men), target.pins, target.order == DOWN,
-            target.building, far // 127, cover, side, silent, self._ranged(state, unit, target),
+            target.building, far // 254, cover, side, silent, self._ranged(state, unit, target),
         )  # fmt: skip
         found = self._volleys.get(key)
         if found is None:

@@ -222,7 +222,7 @@ class Planner:
                 continue
             guess = judge.guesses.at(judge.state, unit, enemy, AMBUSH, far, 0, "front" if enemy.is_vehicle else "")
             best = max(best, judge.gain(enemy, guess))
-        return 0.25 * best + 0.2
+        return 0.15 * best + 0.2
 
     # -- moving ----------------------------------------------------------------------------------------------
 
@@ -237,6 +237,8 @@ class Planner:
         base = judge.place(unit, home, home)
         region = judge.rules.movement.region(judge.state, unit, order)
         judged = []
+        next_turn = 0.3 if judge.turns_left() else 0.0
+        idle = next_turn * judge.potential(unit)[0]
         may_stay = order == ADVANCE and (judge.guesses.gist(judge.state, unit).fixed or region_is_scattered(region))
         kept = unit.bodies, unit.gun, unit.heading
         fires = order == ADVANCE and any(True for _ in judge.guesses.groups(judge.state, unit, ADVANCE))
@@ -245,8 +247,9 @@ class Planner:
             self._move_to(unit, body)
             fear = judge.danger(unit)
             shot, target = judge.potential(unit, ADVANCE, not unit.is_vehicle) if fires else (0.0, None)
+            later = next_turn * judge.potential(unit)[0] - idle if next_turn else 0.0
             unit.bodies, unit.gun, unit.heading = kept
-            worth = judge.place(unit, body, home) - base - (fear - danger)
+            worth = judge.place(unit, body, home) - base - (fear - danger) + later
             worth -= self._mined(unit, home, body)
             judged.append((worth + 0.97 * shot, shot, path, "" if target is None else target.id))
         judge.guesses.keeps = True

@@ -316,7 +316,7 @@ class Judge:
         return self._post(unit, middle(unit))
 
     def _post(self, unit: Unit, body: Body) -> float:
-        pull = 0.35 * self.factor["advance"] * self.out_of_range(unit, body)
+        pull = self.factor["advance"] * self.out_of_range(unit, body)
         return self._company(unit, body) + 6.0 * self.share_left() * self.sheltered(body) - pull
 
     def sheltered(self, body: Body) -> float:
@@ -355,14 +355,16 @@ class Judge:
         return friend, any(other.side != unit.side for other in there)
 
     def out_of_range(self, unit: Unit, body: Body) -> float:
-        """Inches to the distance at which the unit likes to fight the nearest enemy."""
+        """What it costs to be out of the distance at which the unit likes to fight the nearest enemy."""
         enemies = self.state.enemies(unit)
         if not enemies:
             return 0.0
         near = min(apart(body, middle(enemy)) for enemy in enemies) / INCH
         reach = self.guesses.reach(self.state, unit) / INCH
-        liked = 3.0 if reach <= 12 else reach / 2 if reach <= 36 else 24.0
-        return max(0.0, near - liked)
+        if reach <= 12:  # it fights hand to hand, and wants to be in reach of an assault
+            return 0.9 * max(0.0, near - 9.0)
+        liked = reach / 2 if reach <= 36 else 24.0
+        return 0.45 * max(0.0, near - liked)
 
     def _company(self, unit: Unit, body: Body) -> float:
         """Officers belong near the others, and the others near an officer (k47.morale.officer_range)."""
@@ -411,7 +413,7 @@ class Judge:
             return 0.0
         fire, _ = self.potential(unit)
         close = max((self.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
-        return (0.2 if acted else 0.9) * self.guesses.ready(unit) * max(fire, 0.5 * close)
+        return (0.4 if acted else 0.9) * self.guesses.ready(unit) * max(fire, 0.5 * close)
 
 
 __all__ = ["POINT", "Judge"]

@@ -14,7 +14,8 @@ from dieselfront.referee.konflikt_position import understood
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Unit
-from dieselfront.rulesets.freeform1947.ground import ARCS, REASON_RULES, Figure, FreeLine
+from dieselfront.rulesets.freeform1947.ground import ARCS, REASON_RULES, FreeLine
+from dieselfront.rulesets.freeform1947.models import Figure
 from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, RANGE, at, xy
 from dieselfront.rulesets.freeform1947.view import figure_name
 from dieselfront.table.measured.arcs import ALL_ROUND, in_arc

@@ -14,7 +14,7 @@ from dieselfront.rulesets.freeform1947.places import RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State
 from dieselfront.table.measured.arcs import ALL_ROUND, arc_polygons
-from dieselfront.table.measured.templates import Disc, Strip, Together
+from dieselfront.table.measured.templates import Area, Disc, Strip, Together
 from dieselfront.table.square import SquareTable
 
 Facts = dict[str, Any]
@@ -160,10 +160,14 @@ def templates(game: Game, attack: Any, items: Any, answer: Any) -> list[Facts]:
 
 
 def _laid(template: Any) -> list[Facts]:
-    if isinstance(template, Disc):
-        return [{"at": [template.x, template.y], "radius": template.radius / 10, "start": None, "width": 0}]
-    if isinstance(template, Strip):
-        return [{"at": list(template.b), "radius": 0, "start": list(template.a), "width": template.width / 10}]
     if isinstance(template, Together):
         return [told for part in template.parts for told in _laid(part)]
+    told: Facts = {"at": [0, 0], "radius": 0, "start": None, "width": 0, "outline": []}
+    if isinstance(template, Disc):
+        return [told | {"at": [template.x, template.y], "radius": template.radius / 10}]
+    if isinstance(template, Strip):
+        return [told | {"at": list(template.b), "start": list(template.a), "width": template.width / 10}]
+    if isinstance(template, Area):
+        corners = [[x / 10, y / 10] for x, y in template.corners]
+        return [told | {"at": corners[0], "outline": corners}]
     return []

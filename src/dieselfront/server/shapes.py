@@ -393,12 +393,13 @@ class Sights(Struct, frozen=True):
 
 
 class TemplateView(Struct, frozen=True):
-    """A template on a measured table: a disc, or a band from `start` to `at`; in millimetres."""
+    """A template on a measured table: a disc, a band from `start` to `at`, or any outline; in millimetres."""
 
     at: list[Number]
     radius: Number
     start: list[Number] | None
     width: Number
+    outline: list[list[Number]]
 
 
 class PreviewFacts(Struct, frozen=True):
@@ -599,6 +600,19 @@ class BoardPlan(Struct, frozen=True):
     terrain: list[str] | UnsetType = UNSET
 
 
+class ScenarioPiece(Struct, frozen=True):
+    """A piece of terrain of a measured table, in inches: a box, several, a polygon, a line or a disc."""
+
+    kind: str
+    at: list[Number] | UnsetType = UNSET
+    size: list[Number] | UnsetType = UNSET
+    radius: Number | UnsetType = UNSET
+    boxes: list[list[Number]] | UnsetType = UNSET
+    points: list[list[Number]] | UnsetType = UNSET
+    line: list[list[Number]] | UnsetType = UNSET
+    width: Number | UnsetType = UNSET
+
+
 class Scenario(Struct, frozen=True):
     """A battlefield, in short; files hold more."""
 
@@ -609,6 +623,8 @@ class Scenario(Struct, frozen=True):
     points: int | UnsetType = UNSET
     weather_name: str | UnsetType = UNSET
     board: BoardPlan | UnsetType = UNSET
+    size: list[Number] | UnsetType = UNSET
+    terrain: list[ScenarioPiece] | UnsetType = UNSET
 
 
 class Starter(Struct, frozen=True):

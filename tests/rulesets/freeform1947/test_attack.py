@@ -258,7 +258,7 @@ def flame(field: Field, unit: object, centre: tuple[int, int], bearer: int, whom
 def test_flames_are_measured_from_the_man_who_carries_them():
     field = Field()
     unit = field.put(burner(2), (500, 900), others=[(500, 840)])
-    foe = field.put(men(2), (500, 690), RED)  # 5" from the bearer, 7" from the leader
+    foe = field.put(men(1), (500, 600), RED)  # the template reaches him from the bearer, not from the leader
     assert field.may_aim(unit, "Flamethrower", foe)
     away = field.put(men(1), (500, 520), RED)  # 11.6" from the bearer: tape and template end before him
     assert not field.may_aim(unit, "Flamethrower", away)

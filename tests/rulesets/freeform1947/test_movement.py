@@ -8,7 +8,7 @@ from dieselfront import rulesets
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.dust.events import Moved
 from dieselfront.rulesets.freeform1947.places import at, xy
-from dieselfront.rulesets.freeform1947.ways import Spot
+from dieselfront.rulesets.freeform1947.regions import Spot
 from dieselfront.table.measured.formation import Circle
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import INCH, RED, Field, box, house, hut
@@ -261,9 +261,18 @@ def test_a_tank_does_not_drive_over_enemy_models_and_men_not_through_enemy_tanks
     assert not field.ways(rifles, 8)._is_free((700, 400), (700, 210))
 
 
+@pytest.mark.rule("ff.move.leader_path")
+@pytest.mark.parametrize("kind", ["rock", "impassable", "wall", "structure", "water"])
+def test_nobody_ends_on_impassable_ground(kind: str):
+    field = Field(box(kind, 280, 330, 40, 40))
+    unit = field.put(men(1, move=1), (300, 400))
+    assert field.why_not(unit, (300, 350), 40) is not None
+
+
 @pytest.mark.rule("ff.move.vehicle_blocked_hull")
-def test_nobody_walks_through_a_rock():
-    field = Field(box("rock", 280, 330, 40, 40))
+@pytest.mark.parametrize("kind", ["rock", "structure"])
+def test_nobody_walks_through_a_rock(kind: str):
+    field = Field(box(kind, 280, 330, 40, 40))
     unit = field.put(men(1, move=1), (300, 400))
     assert not field.ways(unit, 4)._is_free((300, 400), (300, 310))
     assert field.why_not(unit, (300, 310), 4) is not None
@@ -417,6 +426,8 @@ def test_trees_slow_tanks_and_not_men():
     assert field.why_not(tank, (369 + 31 + 54, 500), 4 + 31 / 25.4) is not None
     rifles = field.put(men(1), (400, 800))
     assert field.why_not(rifles, (501, 800), 4) is None
+    guard = field.put(men(1), (100, 800), RED)
+    assert field.line(guard, rifles).cover
 
 
 @pytest.mark.rule("ff.area.roads")

@@ -119,7 +119,7 @@ def test_a_sustained_attack_rolls_misses_again_once():
 @pytest.mark.rule("ff.cc.unchanged", "ff.open.cc_range")
 @pytest.mark.parametrize("gap, possible", [(126, True), (131, False)])
 def test_blows_reach_as_far_as_range_one_and_are_never_saved(gap: int, possible: bool):
-    field = Field(box("trees", 200, 100, 400, 400))
+    field = Field(*([box("trees", 200, 100, 400, 400)] if possible else []))
     unit = field.put(squad(knife("2/1"), men=1), (300, 300))
     foe = field.put(squad(knife("1/1"), men=2), (300 + gap, 300), RED, others=[(330 + gap, 300)])
     assert field.may_aim(unit, "Knife", foe) is possible

@@ -62,6 +62,42 @@ def test_a_line_through_a_silo_is_blocked():
     assert line.refusal[0] == "ff.los.terrain"
 
 
+@pytest.mark.rule("ff.los.terrain", "ff.los.walls")
+@pytest.mark.parametrize("kind", ["rock", "structure", "impassable", "hill", "wall"])
+def test_nobody_sees_through_solid_terrain(kind: str):
+    field, unit, foe = facing_each_other(box(kind, 450, 580, 100, 30))
+    assert not field.sees(unit, foe)
+
+
+@pytest.mark.rule("ff.cover.features")
+@pytest.mark.parametrize("kind", ["rock", "ammo_crate", "structure", "low_wall"])
+def test_whoever_is_half_hidden_by_a_feature_is_covered(kind: str):
+    field, unit, foe = facing_each_other(box(kind, 470, 420, 29, 15))
+    line = field.line(unit, foe)
+    assert line.visible
+    assert line.cover
+
+
+@pytest.mark.rule("ff.cover.features")
+def test_who_stands_at_a_window_is_covered():
+    field = Field(hut(400, 400, 200, 100, Opening((480, 500), (520, 500), floor=0)))
+    inside = field.put(men(), (500, 480), RED)
+    outside = field.put(men(), (500, 700))
+    assert field.line(outside, inside).visible
+    assert field.line(outside, inside).cover
+    assert not field.line(inside, outside).cover
+
+
+@pytest.mark.rule("ff.los.smoke")
+@pytest.mark.parametrize("kind", ["smoke", "fire_smoke"])
+def test_smoke_of_shells_and_fires_hides_and_covers(kind: str):
+    field, unit, foe = facing_each_other(disc(kind, 500, 600, 50), gap=300)
+    assert not field.sees(unit, foe)
+    inside = field.put(men(), (500, 600), RED)
+    assert field.line(unit, inside).visible
+    assert field.line(unit, inside).cover
+
+
 @pytest.mark.rule("ff.los.infantry_target")
 def test_one_man_of_six_in_view_is_enough():
     field = Field(box("rock", 400, 380, 170, 15))

@@ -1,3 +1,4 @@
+import { known, planOf } from './measured'
 import { describe, expect, it } from 'vitest'
 import type { SquaresView } from '../lib/types'
 import { FRAMES, kindOf, liveries, shortName } from './liveries'
@@ -63,5 +64,28 @@ describe('counters', () => {
     expect(shortName('Ranger Weapon Squad + Bazooka Joe')).toBe('Ranger Weapon')
     expect(shortName('Sturmgrenadier Assault Squad')).toBe('Assault')
     expect(shortName('Ludwig')).toBe('Ludwig')
+  })
+})
+
+describe('plans of measured tables', () => {
+  it('know boxes, lines, discs and polygons, roads under houses', () => {
+    const plan = planOf({
+      id: 'x', name: 'X', text: '', turns: 6, size: [48, 36],
+      terrain: [
+        { kind: 'building', at: [4, 5], size: [6, 4] },
+        { kind: 'road', line: [[0, 10], [48, 10]], width: 4 },
+        { kind: 'smoke', at: [10, 10], radius: 2 },
+        { kind: 'river', points: [[0, 0], [4, 0], [4, 4]] },
+        { kind: 'road', boxes: [[0, 0, 4, 4], [8, 8, 2, 2]] }
+      ]
+    })!
+    expect(plan.pieces.map((piece) => piece.look)).toEqual(['water', 'road', 'road', 'house', 'smoke'])
+    expect(plan.pieces[1]).toMatchObject({ d: 'M0 10L48 10', width: 4 })
+    expect(plan.pieces[3]!.d).toBe('M4 5h6v4h-6z')
+    expect(planOf({ id: 'y', name: 'Y', text: '', turns: 6, board: { size: [12, 9] } })).toBeNull()
+  })
+
+  it('tell sandbags from sand', () => {
+    expect(['sandbags', 'sand', 'tank_trap', 'mud', 'marsh', 'trees'].map(known)).toEqual(['fence', 'sand', 'traps', 'mud', 'bog', 'wood'])
   })
 })

@@ -1,6 +1,6 @@
 // What is drawn over the board in grease pencil: reach, paths, sight, what can be chosen.
 
-import type { ArcView, SightLine } from '../lib/types'
+import type { ArcView, SightLine, TemplateView } from '../lib/types'
 
 export interface Stroke {
   from: string
@@ -33,6 +33,8 @@ export interface Marks {
   sight?: SightLine[]
   arcs?: ArcView[]
   rings?: number[][][]
+  /** Templates that a declaration lays. */
+  templates?: TemplateView[]
   /** The unit that is pointed at: its line speaks first. */
   pointed?: string
 }

@@ -22,8 +22,10 @@ export interface DrawnSight {
 const WORDS: Record<SightLine['kind'], string> = { clear: 'in plain sight', cover: 'in cover', blocked: 'not seen' }
 const MOST_LABELS = 4
 
+const plain = (text: string): string => text.replaceAll('_', ' ')
+
 /** A line in words: "Ludwig: not seen, lamassu at D8 stands in the way". */
-export const said = (line: SightLine, name: string): string => `${name}: ${WORDS[line.kind]}${line.reason ? `, ${line.reason}` : ''}`
+export const said = (line: SightLine, name: string): string => `${name}: ${WORDS[line.kind]}${line.reason ? `, ${plain(line.reason)}` : ''}`
 
 /** A sentence for all lines of a unit. */
 export function summary(lines: readonly SightLine[], name: (unit: string) => string): string {
@@ -51,7 +53,7 @@ export function drawSights(
     const key = typeof line.at === 'string' ? `${line.at} ${line.reason}` : line.reason
     if (line.kind === 'clear' || !line.reason || !line.at || labelled.has(key) || labelled.size >= MOST_LABELS) continue
     labelled.add(key)
-    labels.set(line, line.reason)
+    labels.set(line, plain(line.reason))
   }
   return lines.map((line) => ({
     kind: line.kind,

@@ -331,12 +331,13 @@ export interface Sights {
   terrain: TerrainEffect[]
 }
 
-/** A template on a measured table: a disc, or a band from `start` to `at`; in millimetres. */
+/** A template on a measured table: a disc, a band from `start` to `at`, or any outline; in millimetres. */
 export interface TemplateView {
   at: number[]
   radius: number
   start: number[] | null
   width: number
+  outline: number[][]
 }
 
 /** What an answer would lead to, up to the dice. */
@@ -512,6 +513,18 @@ export interface BoardPlan {
   terrain?: string[]
 }
 
+/** A piece of terrain of a measured table, in inches: a box, several, a polygon, a line or a disc. */
+export interface ScenarioPiece {
+  kind: string
+  at?: number[]
+  size?: number[]
+  radius?: number
+  boxes?: number[][]
+  points?: number[][]
+  line?: number[][]
+  width?: number
+}
+
 /** A battlefield, in short; files hold more. */
 export interface Scenario {
   id: string
@@ -521,6 +534,8 @@ export interface Scenario {
   points?: number
   weather_name?: string
   board?: BoardPlan
+  size?: number[]
+  terrain?: ScenarioPiece[]
 }
 
 /** An army list that comes with the program. */

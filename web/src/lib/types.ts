@@ -32,6 +32,7 @@ export type {
   SquaresView,
   Starter,
   Story,
+  TemplateView,
   UnitView,
   View,
   Wall,

@@ -15,7 +15,8 @@ from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
-from dieselfront.rulesets.freeform1947.ground import SINGLE, FreeLine
+from dieselfront.rulesets.freeform1947.ground import FreeLine
+from dieselfront.rulesets.freeform1947.models import SINGLE
 from dieselfront.rulesets.freeform1947.templates import BLAST, FLAME, FROM
 
 UNDER_BARREL = "under-barrel"

@@ -13,7 +13,7 @@ from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import ON_BOARD, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.attack import describe_soldier
 from dieselfront.rulesets.dust1947.damage import Damage, Picker
-from dieselfront.rulesets.freeform1947.ground import SINGLE, Figure
+from dieselfront.rulesets.freeform1947.models import SINGLE, Figure
 from dieselfront.rulesets.freeform1947.places import xy
 from dieselfront.table.measured.sight import solid_outline
 from dieselfront.table.measured.terrain import Piece

@@ -11,8 +11,8 @@ from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Side, Unit
 from dieselfront.rulesets.dust1947.setup import Setup
 from dieselfront.rulesets.freeform1947 import scenario as scenarios
+from dieselfront.rulesets.freeform1947.regions import Zone
 from dieselfront.rulesets.freeform1947.sizes import shapes_of
-from dieselfront.rulesets.freeform1947.ways import Zone
 
 
 class FreeSetup(Setup):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.rulesets.freeform1947 import attack, ground, ways
+from dieselfront.rulesets.freeform1947 import attack, ground, models, ways
 from dieselfront.rulesets.freeform1947.attack import FreeAttacks
 from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
 from dieselfront.rulesets.freeform1947.ground import ARCS, FreeGround
@@ -51,13 +51,13 @@ _classes = FreeDamage.classes
 _keeps = Ways._keeps
 
 METHODS: tuple[tuple[str, Any, str, Any], ...] = (
-    ("ff.move.circle", ground, "CIRCLE", 9_999),
+    ("ff.move.circle", models, "CIRCLE", 9_999),
     ("ff.move.no_overlap", FreeGround, "others", lambda self, state, unit: []),
-    ("ff.move.leader_circles", ground, "keeps_from_centres", lambda *_: True),
+    ("ff.move.leader_circles", models, "keeps_from_centres", lambda *_: True),
     ("ff.move.enemy_block", Ways, "_circle", lambda self, leader: Keep(leader)),
     ("ff.move.vehicle_vehicle", Ways, "_keeps", lambda self: [k for k in _keeps(self) if not k.body.corners]),
     ("ff.move.vehicle_blocked_hull", Ways, "_keeps", lambda self: []),
-    ("ff.move.leader_path", ground._BesideLeader, "admits", lambda self, body: True),
+    ("ff.move.leader_path", models._BesideLeader, "admits", lambda self, body: True),
     ("ff.move.hero_leader", FreeGround, "first_leader", lambda self, unit, models: models[0]),
     ("ff.move.multi_segments", Ways, "_fits", lambda self, path, cost, spent: cost <= self.limit),
     ("ff.open.rounding_step", Ways, "_fits", lambda self, path, cost, spent: cost <= self.limit),
@@ -77,7 +77,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("ff.los.opening", ground, "sight_rules", lambda more=0, glance=False: SightRules(columns=3, rows=3)),
     ("ff.los.large_building", ground, "sight_rules", lambda more=0, glance=False: SightRules(columns=3, rows=3)),
     ("ff.los.aircraft_in_building", FreeGround, "_at_an_opening", lambda *_: True),
-    ("ff.range.leader", FreeGround, "tenths", lambda self, state, one, other: 0),
+    ("ff.range.leader", ground, "ranges", lambda tenths: 1),
     ("ff.blast.infantry", FreeAttacks, "miniatures", lambda self, unit, touched: unit.models),
     ("ff.blast.support", FreeAttacks, "miniatures", lambda self, unit, touched: len(touched)),
     ("ff.flame.from_bearer", Templates, "body_of", _leads),

@@ -1,33 +1,26 @@
-"""Ways and regions of the open table: where a unit may be moved or set down (ff.move.*).
-
-The answer to "where to?" is (x, y) in millimetres, (x, y, heading) for what has a front, (x, y, heading, floor) inside
-a building; the points of all other models may follow as a fifth (ff.move.place_rest).
-"""
+"""Ways of the open table: how far a unit can go, what is in its way, what the ground costs (ff.move.*, ff.area.*)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Chance, IllegalChoice, PlaceFree, plain
+from dieselfront.kernel.decisions import Chance
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.freeform1947.places import (
     CIRCLE,
-    HEADINGS,
     INCH,
-    MOST,
     RANGE,
-    Hand,
     Point,
     at,
     floor_of,
     ranges,
     xy,
 )
+from dieselfront.rulesets.freeform1947.regions import Region
 from dieselfront.rulesets.freeform1947.terrain import ROAD
-from dieselfront.table.measured.angles import heading_of, step
+from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.movement import (
     extra_micrometres,
     leg_is_free,
@@ -40,275 +33,10 @@ from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.reach import Reach, reach
 from dieselfront.table.measured.shapes import Body, distance_from_line, distance_from_point, outline
 
-TRIES = 10
 LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 """How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
 
 FLOOD = 5  # steps of a flood to each side
-
-
-# -- answers ----------------------------------------------------------------------------------------
-
-
-def read(answer: Any) -> tuple[int, int | None]:
-    """An answer as place and facing; points of the other models go with the place."""
-    x, y, *more = answer
-    heading = more[0] if more else None
-    floor = more[1] if len(more) > 1 else 0
-    place = at(x, y, floor)
-    if len(more) > 2:
-        place = Hand(place)
-        place.others = tuple(more[2])
-    return place, heading
-
-
-def label(answer: Any) -> str:
-    """An answer, or a place, in words."""
-    if isinstance(answer, int):
-        answer = (*xy(answer), 0, floor_of(answer))
-    x, y, *more = answer
-    turned = f" heading {more[0]}" if more and more[0] else ""
-    floor = f" on floor {more[1]}" if len(more) > 1 and more[1] else ""
-    return f"{x / 10:g}/{y / 10:g} cm{turned}{floor}"
-
-
-class Spot(PlaceFree):
-    """Where a unit goes; players may also answer with a place and a facing, as they do on squares."""
-
-    __slots__ = ()
-
-    region: Region
-
-    @property
-    def spots(self) -> Mapping[int, int]:
-        """Good spots with what they cost."""
-        return self.region.costs
-
-    def facings(self, spot: int) -> Sequence[int | None]:
-        """The facings possible on a spot."""
-        return self.region.facings(spot)
-
-    def check(self, answer: Answer) -> Answer:
-        answer = plain(answer)
-        tidy = self.region.tidy(answer)
-        if tidy is None:
-            raise IllegalChoice("expected x and y in millimetres, then a heading where it matters", self.rule or None)
-        return super().check(tidy)
-
-
-class Region(Mapping[int, int]):
-    """Where a unit may be set down."""
-
-    def __init__(self, ground: Any, state: DustState, unit: Unit) -> None:
-        self.ground = ground
-        self.state = state
-        self.unit = unit
-        self._costs: dict[int, int] | None = None
-
-    def bound(self, state: DustState) -> Self:
-        """The same region in a copy of its game: what was found out stays, but it looks at the copy's position."""
-        if self.state is state:
-            return self
-        twin = copy(self)
-        twin.state = state
-        twin.unit = state.by_id[self.unit.id]
-        return twin
-
-    # -- what kinds of regions say for themselves -------------------------------------------------
-
-    def problem(self, place: int, heading: int) -> str | None:
-        """Why the unit may not be set down there."""
-        raise NotImplementedError
-
-    def listed(self) -> dict[int, int]:
-        """A fair choice of legal spots with their costs."""
-        raise NotImplementedError
-
-    def anywhere(self, chance: Chance) -> tuple[int, int]:
-        """Some place and heading, legal or not."""
-        raise NotImplementedError
-
-    # -- as a mapping of spots ----------------------------------------------------------------------
-
-    @property
-    def costs(self) -> dict[int, int]:
-        if self._costs is None:
-            self._costs = self.listed()
-        return self._costs
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.costs)
-
-    def __len__(self) -> int:
-        return len(self.costs)
-
-    def __getitem__(self, place: int) -> int:
-        return self.costs[place]
-
-    def __bool__(self) -> bool:
-        return bool(self.costs)
-
-    def facings(self, place: int) -> Sequence[int | None]:
-        if self.unit.is_infantry:
-            return (None,)
-        fitting = [heading for heading in HEADINGS if self.problem(place, heading) is None]
-        return fitting or [self.usual(place)]
-
-    def usual(self, place: int) -> int:
-        """The way a unit looks there unless told otherwise."""
-        return self.unit.facing
-
-    # -- as a region of a decision ------------------------------------------------------------------
-
-    def tidy(self, answer: Any) -> Answer | None:
-        """An answer in its plain form, None if it is none."""
-        if not isinstance(answer, tuple) or len(answer) < 2:
-            return None
-        if isinstance(answer[0], int) and answer[0] > MOST and len(answer) == 2:  # a place and a facing
-            heading = answer[1] if isinstance(answer[1], int) else self.usual(answer[0])
-            return self.told(answer[0], heading)
-        numbers, others = answer[:4], answer[4:]
-        if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers) or len(others) > 1:
-            return None
-        x, y = numbers[:2]
-        floor = numbers[3] if len(numbers) > 3 else 0
-        if not (0 <= x <= self.state.table.width and 0 <= y <= self.state.table.height and 0 <= floor < 16):
-            return None
-        heading = numbers[2] % 360 if len(numbers) > 2 else self.usual(at(x, y))
-        if not others:
-            return self.told(at(x, y, floor), heading)
-        points = others[0]
-        count = len(self.ground.figures_of(self.unit)) - 1
-        if not isinstance(points, tuple) or len(points) != count or not all(map(_is_point, points)):
-            return None
-        return (x, y, heading, floor, points)
-
-    def told(self, place: int, heading: int) -> tuple[int, ...]:
-        """A place as the answer that stands for it."""
-        x, y = xy(place)
-        if floor_of(place):
-            return (x, y, heading, floor_of(place))
-        return (x, y) if self.unit.is_infantry else (x, y, heading % 360)
-
-    def why_not(self, answer: Answer) -> str | None:
-        place, heading = read(answer)
-        return self.problem(place, self.usual(place) if heading is None else heading)
-
-    def spots(self) -> list[Answer]:
-        found: list[Answer] = []
-        for place in self.costs:
-            heading = self.unit.facing if self.unit.is_infantry else self.facing_for(place)
-            found.append(self.told(place, heading))
-        return found
-
-    def facing_for(self, place: int) -> int:
-        """Towards the nearest enemy where that is possible."""
-        wanted = self.towards_enemy(place)
-        return wanted if self.problem(place, wanted) is None else int(self.facings(place)[0] or 0)
-
-    def towards_enemy(self, place: int) -> int:
-        x, y = xy(place)
-        foes = [xy(foe.place) for foe in self.state.on_board(1 - self.unit.side)]
-        if not foes:
-            return self.usual(place)
-        fx, fy = min(foes, key=lambda foe: ((foe[0] - x) ** 2 + (foe[1] - y) ** 2, foe))
-        return heading_of(fx - x, fy - y) if (fx, fy) != (x, y) else self.usual(place)
-
-    def sample(self, chance: Chance) -> Answer:
-        for _ in range(TRIES):
-            place, heading = self.anywhere(chance)
-            if self.problem(place, heading) is None:
-                return self.told(place, heading)
-        found = self.spots()
-        return found[chance.randrange(len(found))]
-
-    def facts(self) -> dict[str, Any]:
-        return {"kind": "spot", "facing": self.usual(0), "spots": [list(spot) for spot in self.spots()]}
-
-
-def _is_point(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) and 0 <= n <= MOST for n in value)
-
-
-class Listed(Region):
-    """Some places and no others."""
-
-    def __init__(self, ground: Any, state: DustState, unit: Unit, places: Mapping[int, int], turns: Any) -> None:
-        super().__init__(ground, state, unit)
-        self._costs = dict(places)
-        self.may_turn = turns if callable(turns) else lambda place: turns
-
-    def problem(self, place: int, heading: int) -> str | None:
-        if place not in self.costs:
-            return "expected one of the places offered"
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        return found if isinstance(found, str) else None
-
-    def anywhere(self, chance: Chance) -> tuple[int, int]:
-        places = list(self.costs)
-        return places[chance.randrange(len(places))], chance.randrange(24) * 15
-
-
-class Zone(Region):
-    """A strip or field of the table in which the leader, or the whole hull, is set down (ff.scope.convert)."""
-
-    def __init__(
-        self, ground: Any, state: DustState, unit: Unit, boxes: Sequence[tuple[int, int, int, int]], facing: int
-    ) -> None:
-        super().__init__(ground, state, unit)
-        self.boxes = tuple(boxes)
-        self.facing = facing
-
-    def usual(self, place: int) -> int:
-        return self.facing
-
-    def problem(self, place: int, heading: int) -> str | None:
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        if isinstance(found, str):
-            return found
-        if not any(_is_in(box, found[0]) for box in self.boxes):
-            return "that is not inside the deployment area (ff.scope.convert)"
-        return None
-
-    def listed(self) -> dict[int, int]:
-        for pace in (90, 40, 15):
-            found = {place: 0 for place in self._grid(pace) if self.problem(place, self.facing) is None}
-            if found:
-                return found
-        return {}
-
-    def _grid(self, pace: int) -> Iterator[int]:
-        for low_x, low_y, high_x, high_y in self.boxes:
-            for y in range(low_y + pace // 2, high_y + 1, pace):
-                for x in range(low_x + pace // 2, high_x + 1, pace):
-                    yield at(x, y)
-
-    def anywhere(self, chance: Chance) -> tuple[int, int]:
-        low_x, low_y, high_x, high_y = self.boxes[chance.randrange(len(self.boxes))]
-        x = low_x + chance.randrange(high_x - low_x + 1)
-        y = low_y + chance.randrange(high_y - low_y + 1)
-        return at(x, y), self.facing
-
-    def __bool__(self) -> bool:
-        return self._costs != {} and (bool(self._costs) or self._has_room())
-
-    def _has_room(self) -> bool:
-        """Is there any room at all? (One spot is enough to know.)"""
-        grids = (self._grid(pace) for pace in (90, 40, 15))
-        return any(self.problem(place, self.facing) is None for grid in grids for place in grid)
-
-    def facts(self) -> dict[str, Any]:
-        boxes = zip(*self.boxes, strict=True)
-        low_x, low_y, high_x, high_y = boxes
-        return super().facts() | {"box": [min(low_x), min(low_y), max(high_x), max(high_y)], "facing": self.facing}
-
-
-def _is_in(box: tuple[int, int, int, int], body: Body) -> bool:
-    low_x, low_y, high_x, high_y = (side * 10 for side in box)
-    if body.corners:
-        return all(low_x <= x <= high_x and low_y <= y <= high_y for x, y in body.corners)
-    return low_x <= body.cx <= high_x and low_y <= body.cy <= high_y
-
 
 # -- ways -------------------------------------------------------------------------------------------
 

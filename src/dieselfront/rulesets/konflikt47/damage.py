@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from dieselfront.dice import D6, Because, Dice, Reading, Throw
 from dieselfront.kernel.game import Play, Procedure
@@ -16,6 +17,16 @@ from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
 SUPERFICIAL, FULL, MASSIVE = "superficial", "full", "massive"
 TABLE_DICE = {SUPERFICIAL: ("D6-3", 1, 3), FULL: ("D6", 1, 0), MASSIVE: ("2 x D6", 2, 0)}  # notation, dice, less
 STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "crew stunned", "immobilised", "on fire", "knocked out"
+
+
+@cache
+def table_lines(plus: int) -> tuple[int, ...]:
+    """The faces of a D6 that lead to each line of the damage results table (k47.armour.results)."""
+    lines: dict[int, int] = {}
+    for face in range(6):
+        line = min(max(face + 1 + plus, 1), 4)
+        lines[line] = lines.get(line, 0) | 1 << face
+    return tuple(lines.values())
 
 
 class ArmourHit:
@@ -386,7 +397,8 @@ class Damage(Chapter):
         """Roll on the table: D6-3, D6, or two D6 (k47.armour.superficial, k47.armour.full, k47.armour.massive)."""
         notation, count, less = TABLE_DICE[hit.grade]
         rule, label = f"k47.armour.{hit.grade}", f"{hit.grade} damage"
-        faces = yield Dice(D6, count, 1 - unit.side, f"{label} ({notation})", reading=Reading(rule, apart=True))
+        reading = Reading(rule, apart=True, bands=table_lines(hit.bonus - less))
+        faces = yield Dice(D6, count, 1 - unit.side, f"{label} ({notation})", reading=reading)
         rolls = [face + 1 - less for face in faces]
         play.emit(Counted(rule, 1 - unit.side, label, fell(faces), notation, sum(rolls), unit.id))
         for roll in rolls:

@@ -38,8 +38,8 @@ VERBS = {
     "overrun": "overruns",
 }
 LEVELS = {
-    "recruit": Level(candidates=6, noise=15.0),
-    "regular": Level(candidates=10, noise=5.0),
+    "recruit": Level(candidates=6, noise=20.0),
+    "regular": Level(candidates=10, noise=8.0),
     "veteran": Level(effort=Effort(candidates=5, playouts=14, replies=0, trust=5.0, seconds=2.5)),
     "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
 }

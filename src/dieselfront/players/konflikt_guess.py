@@ -1,7 +1,8 @@
 """Quick guesses for Konflikt '47: who sees whom, what a volley or a fight is worth (k47.shoot.*, k47.cq.*).
 
-One model looks and measures for its unit, places are rounded to a few centimetres, losses are spread like rare events; what was
-guessed is kept. The exact odds live in odds/konflikt_fire.py; guesses are for places nobody stands on yet and playouts.
+One model looks and measures for its unit, places are rounded to some centimetres, losses are spread like rare events;
+what was guessed is kept. The exact odds live in odds/konflikt_fire.py; guesses are for places nobody stands on yet and
+for playouts.
 """
 
 from __future__ import annotations

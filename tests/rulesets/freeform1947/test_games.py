@@ -19,7 +19,7 @@ from dieselfront.lab.simulate import Matches, simulate
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.freeform1947.convert import Unconvertible, converted
 from dieselfront.rulesets.freeform1947.scenario import read
-from dieselfront.rulesets.freeform1947.sizes import entries, size_of
+from dieselfront.rulesets.freeform1947.sizes import SizeError, entries, size_of
 from dieselfront.scenarios import battle, library
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import Field
@@ -34,6 +34,7 @@ def game(scenario: str, seed: str, armies: tuple[str, str] = ("freeform1947-alli
 
 
 @pytest.mark.rule("ff.move.no_overlap", "ff.move.circle", "ff.move.leader_model")
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(2))
 def test_random_games_keep_bases_apart_squads_together_and_one_leader_each(number: int):
     """Checked after every event and choice, with copies, refusals and the record."""
@@ -41,12 +42,14 @@ def test_random_games_keep_bases_apart_squads_together_and_one_leader_each(numbe
     assert play_watched(watched, Random(number)) > 50
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_games():
     one = simulate(Matches("freeform1947", games=1, seed="5"))
     other = simulate(Matches("freeform1947", games=1, seed="5"))
     assert one.digest == other.digest
 
 
+@pytest.mark.slow
 def test_another_hash_seed_changes_nothing():
     script = (
         "from dieselfront.lab.simulate import Matches, simulate;"
@@ -159,6 +162,17 @@ def test_a_scenario_may_give_a_card_another_base():
     state = RULES.new_state(header)
     assert state.table.shapes["allies-ranger-recon-squad"].width == 40
     assert state.table.shapes["allies-ranger-weapon-squad"].width == 25
+
+
+def test_homebrew_sizes_go_with_the_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DIESELFRONT_HOME", str(tmp_path))
+    (tmp_path / "freeform1947-sizes.yaml").write_text("allies-pounder: {hull: [90, 110], height: 90}\n")
+    header = battle.header("freeform1947", "dunes", ["freeform1947-allies", "freeform1947-axis"], seed="1")
+    state = RULES.new_state(header)
+    assert (state.table.shapes["allies-pounder"].width, state.table.shapes["allies-pounder"].length) == (90, 110)
+    (tmp_path / "freeform1947-sizes.yaml").write_text("allies-pounder: {height: 90}\n")
+    with pytest.raises(SizeError, match="neither a base nor a hull"):
+        battle.header("freeform1947", "dunes", ["freeform1947-allies", "freeform1947-axis"], seed="1")
 
 
 # -- for screens ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from dieselfront.forces.armies import Army
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust.view import Namer
@@ -24,6 +25,7 @@ from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
 from dieselfront.rulesets.freeform1947.ground import FreeGround
 from dieselfront.rulesets.freeform1947.movement import FreeMovement
 from dieselfront.rulesets.freeform1947.setup import FreeSetup
+from dieselfront.rulesets.freeform1947.sizes import home_sizes
 from dieselfront.rulesets.freeform1947.terrain import Kind, kinds_from
 from dieselfront.table.measured.terrain import TerrainKind
 
@@ -70,6 +72,16 @@ class Freeform1947(Dust1947):
     def kinds(self) -> dict[str, TerrainKind]:
         """The same as the table knows them."""
         return {id: kind.on_table(id) for id, kind in self.terrain.items()}
+
+    def force_from_army(self, army: Army, side: int) -> dict[str, Any]:
+        """The force of a list, with the user's own sizes of its models."""
+        force = super().force_from_army(army, side)
+        own = {
+            id: size
+            for id, size in home_sizes().items()
+            if any(card.partition("+")[0] == id for card in force["cards"])
+        }
+        return force | ({"bases": own} if own else {})
 
     def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
         scenario.check(data, self.terrain, self.kinds, where)

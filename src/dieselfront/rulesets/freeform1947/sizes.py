@@ -11,7 +11,10 @@ import msgspec
 import yaml
 
 from dieselfront.forces import DustCard
+from dieselfront.forces.catalogue import home_folder
 from dieselfront.table.measured.shapes import Shape, hull, round_base
+
+HOME_FILE = "freeform1947-sizes.yaml"
 
 
 class Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +54,25 @@ def entries() -> tuple[Entry, ...]:
 def size_of(card: DustCard) -> Entry:
     """The entry that counts for a card."""
     return next(entry for entry in entries() if entry.fits(card))
+
+
+class SizeError(ValueError):
+    """A file of sizes that cannot be read; the message says what and where."""
+
+
+def home_sizes() -> dict[str, Any]:
+    """The user's own sizes by card, from freeform1947-sizes.yaml in the home folder."""
+    path = home_folder() / HOME_FILE
+    if not path.is_file():
+        return {}
+    try:
+        found = msgspec.convert(yaml.safe_load(path.read_text("utf-8")) or {}, dict[str, Size])
+    except (msgspec.ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SizeError(f"{HOME_FILE}: {error}; expected cards with base or hull, and height.") from None
+    for id, size in found.items():
+        if not size.base and not all(size.hull):
+            raise SizeError(f"{HOME_FILE}: {id} has neither a base nor a hull.")
+    return {id: msgspec.to_builtins(size) for id, size in found.items()}
 
 
 def shapes_of(cards: Mapping[str, DustCard], own: Mapping[str, Any]) -> dict[str, Shape]:

@@ -113,7 +113,7 @@ def test_thinking_leaves_the_units_as_they_were() -> None:
 def test_what_one_side_gains_the_other_loses() -> None:
     game = a_battle("5", ["dust1947-allies", "dust1947-ssu"])
     player = make("regular", "1", "dust1947")
-    judge = an_adviser()
+    judge = adviser(weights("dust1947", changes={"destroy": 1.0, "lose": 1.0}))
     for _ in range(120):
         if game.pending is None:
             break

@@ -78,7 +78,7 @@ def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], t
     return game
 
 
-def order(game: Game, level: str = "regular") -> Any:
+def order(game: Game, level: str = "veteran") -> Any:
     return make(level, "seed", "konflikt47").choose(game)
 
 
@@ -93,7 +93,7 @@ def test_a_heavily_pinned_unit_rallies():
 def test_a_unit_far_from_an_objective_goes_there():
     goal = {"objectives": [{"id": "ford", "at": [24, 24], "points": 2}], "victory": "objectives"}
     game = at_the_order((0, squad(), 20, 44, {}), (1, squad(), 2, 3, {}), **goal)
-    player = make("regular", "seed", "konflikt47")
+    player = make("veteran", "seed", "konflikt47")
     choice = player.choose(game)
     assert choice in ("run", "advance")
     game.choose(choice)
@@ -101,11 +101,15 @@ def test_a_unit_far_from_an_objective_goes_there():
     assert way[-1][1] < round(44 * 25.4) - 100
 
 
-@pytest.mark.parametrize("level", ["regular", "veteran"])
-def test_nobody_leaves_an_objective_for_nothing_in_the_last_turn(level):
+@pytest.mark.parametrize("level", ["recruit", "regular", "veteran"])
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_nobody_leaves_an_objective_for_nothing_in_the_last_turn(level, seed):
     goal = {"objectives": [{"id": "ford", "at": [21, 40], "points": 3}], "victory": "objectives", "turns": 6}
-    game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 2, 3, {"order": "run"}), turn=6, **goal)
-    assert order(game, level) not in ("run", "advance")
+    game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 2, 3, {"order": "run"}), turn=6, extra_turn=7, **goal)
+    player = make(level, seed, "konflikt47")
+    while not game.over and game.state.turn == 6:
+        game.choose(player.choose(game))
+    assert game.winner == 0
 
 
 def test_an_anti_tank_gun_is_aimed_at_the_tank_and_rifles_at_the_squad():

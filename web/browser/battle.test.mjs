@@ -241,7 +241,7 @@ export const tests = [
       const page = await context.page(begun.table.link)
       await page.waitForSelector('.ask')
       const version = () => page.evaluate(() => Number(document.querySelector('.battle').dataset.version))
-      const decided = async (was) => until(async () => (await version()) > was && ((await page.locator('.ask').count()) || (await page.locator('.result').count())), 'the choice counts', 40_000)
+      const decided = async (was) => until(async () => (await version()) > was && ((await page.locator('.ask').count()) || (await page.locator('.result').count())), 'the choice counts', 30_000)
       let column = 0
       for (let i = 0; i < 60; i += 1) {
         const text = await page.locator('.ask h2').innerText()
@@ -270,9 +270,19 @@ export const tests = [
         } else if (await page.locator('.lines').count()) {
           await page.locator('.pair .loud').focus()
           await page.keyboard.press('Enter')
-        } else if (await page.locator('.ask .option').count()) await page.keyboard.press('1')
+        } else if (await page.locator('.ask .tick').count()) {
+          for (const tick of await page.locator('.ask .tick input').all()) {
+            if (await page.locator('.ask button.loud:enabled').count()) break
+            await tick.focus()
+            await page.keyboard.press('Space')
+          }
+          await page.locator('.ask button.loud').focus()
+          await page.keyboard.press('Enter')
+        } else if (await page.locator('.ask .option, .ask .numbers').count()) await page.keyboard.press('1')
         else await page.keyboard.press('n')
-        await decided(was)
+        await decided(was).catch(async (error) => {
+          throw new Error(`${error.message}: ${await page.locator('.decide').innerText()}`)
+        })
         if ((await page.locator('.turn').first().innerText()).includes('Turn 2') || (await page.locator('.result').count())) break
       }
       must(/Turn [2-9]/.test(await page.locator('header .turn').innerText()), 'the first turn is over')

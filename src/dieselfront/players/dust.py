@@ -21,7 +21,7 @@ from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Unit
 
 PASS = "pass"
-WIN = 15.0
+WIN = 40.0
 """Points that winning is worth beyond the margin."""
 
 YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
@@ -106,7 +106,7 @@ class DustAdviser:
         margin = state.sides[player].points_scored - state.sides[1 - player].points_scored
         winner = state.winner
         won = 0.0 if winner is None else WIN if winner == player else -WIN
-        return Worth(won + 0.5 * margin + 0.2 * (mine - theirs), mine, theirs, won)
+        return Worth(won + 0.2 * margin + 0.2 * (mine - theirs), mine, theirs, won)
 
     def strength(self, unit: Unit) -> float:
         """The points of a unit that are still there; shaken units count a little less."""

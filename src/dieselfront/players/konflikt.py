@@ -25,7 +25,7 @@ from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
 
-UNITS = 4  # units that are thought about when a die is drawn
+UNITS = 3  # units that are thought about when a die is drawn
 ROLE_WORTH = {"gunner": 8.0, "officer": 8.0, "medic": 5.0, "nco": 4.0, "observer": 5.0, "spotter": 2.0}
 VERBS = {
     FIRE: "fires",
@@ -38,10 +38,10 @@ VERBS = {
     "overrun": "overruns",
 }
 LEVELS = {
-    "recruit": Level(candidates=6, noise=20.0),
-    "regular": Level(candidates=10, noise=8.0),
-    "veteran": Level(effort=Effort(candidates=5, playouts=14, replies=0, trust=5.0, seconds=2.5)),
-    "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
+    "recruit": Level(candidates=6, noise=40.0),
+    "regular": Level(candidates=8, noise=14.0),
+    "veteran": Level(effort=Effort(candidates=5, playouts=12, replies=0, trust=5.0, seconds=2.5)),
+    "ace": Level(effort=Effort(candidates=10, playouts=60, replies=0, trust=4.0, seconds=12.0)),
 }
 
 
@@ -85,11 +85,13 @@ class KonfliktAdviser:
         decision = game.pending
         assert decision is not None
         self._asked = (game, len(game.choices))
-        if not isinstance(decision, PickOne) or decision.key not in ("unit", "order"):
+        if not isinstance(decision, PickOne) or decision.key not in ("unit", "order", "reaction"):
             return ()
         self._look(game, memory)
         if decision.key == "unit":
             return self._of_units(decision, most)
+        if decision.key == "reaction":
+            return self._of_reactions(game, decision)
         if self._plan(decision.unit, decision.player) is not None:
             return ()
         return self._of_orders(decision, most)
@@ -145,7 +147,7 @@ class KonfliktAdviser:
         for id in urgent[:UNITS]:
             unit = self.state.unit(id)
             options = self.rules.orders.choices(self.state, unit)
-            each = self.planner.intents(unit, options, False, 3 if len(decision.options) > 2 else 5)
+            each = self.planner.intents(unit, options, False, 4 if len(decision.options) > 2 else 6)
             plans += [(self._priority(unit, intent), intent) for intent in each]
         plans.sort(key=lambda one: -one[0])
         found = [self._refined(value, intent, place < 3) for place, (value, intent) in enumerate(plans[:most])]
@@ -184,6 +186,22 @@ class KonfliktAdviser:
             if intent.order in decision.options:
                 note = (*before, intent)
                 found.append(Candidate(intent.order, intent.value, note, self._words(intent), intent.numbers))
+        return found
+
+    def _of_reactions(self, game: Game, decision: PickOne) -> list[Candidate]:
+        """What the target of fire may do about it."""
+        self._careful = True
+        unit = self.state.unit(decision.unit)
+        cause = self._cause(game, unit)
+        if cause is None or "escape" in decision.options or cause.order == RUN:
+            return []
+        scores = self._scores_under_fire(unit, cause, decision.options)
+        note = self._memory.get(decision.player)
+        found = []
+        for option, score in scores.items():
+            words = f"{unit.card.name} under fire: {option or 'takes it'}"
+            found.append(Candidate(option, score, note, words, f"worth {score:+.1f}"))
+        found.sort(key=lambda one: (-one.value, str(one.answer)))
         return found
 
     def _words(self, intent: Intent) -> str:
@@ -554,23 +572,28 @@ class KonfliktAdviser:
         return None
 
     def _answer_to_fire(self, unit: Unit, shooter: Unit, options: Sequence[Any]) -> Any:
-        """Take it, go down, or shoot back: a reaction costs the order of this turn."""
+        """Take it, go down, or shoot back."""
+        scores = self._scores_under_fire(unit, shooter, options)
+        return max(scores, key=lambda one: (scores[one], str(one)))
+
+    def _scores_under_fire(self, unit: Unit, shooter: Unit, options: Sequence[Any]) -> dict[Any, float]:
+        """What each reaction is worth beside not being shot at; most cost the order of this turn."""
         how = self._how(shooter)
         later = 0.0 if unit.order else 0.8 * self._to_do(unit) + 2.0
         incoming = self._gain(shooter, unit, how)
-        scores: dict[Any, float] = {None: later - incoming}
+        scores: dict[Any, float] = {None: -incoming}
         if "go down" in options:
             order, unit.order = unit.order, DOWN
             lying = self._gain(shooter, unit, how)
             unit.order = order
-            scores["go down"] = -lying - (2.5 if order == AMBUSH else 0.0)
+            scores["go down"] = -lying - later - (2.5 if order == AMBUSH else 0.0)
         if "firefight" in options:
             chance = self._passes_reaction(unit)
             back = self._gain(unit, shooter, FIRE)
-            scores["firefight"] = chance * back + (1 - chance) * (later - 5.0) - incoming
+            scores["firefight"] = chance * (back - later) - 5.0 * (1 - chance) - incoming
         if "recce move" in options:
-            scores["recce move"] = (0.0 if unit.order else 0.5 * later) - 0.4 * incoming - 1.0
-        return max(scores, key=lambda one: (scores[one], str(one)))
+            scores["recce move"] = -0.4 * incoming - 1.0 - 0.5 * later
+        return scores
 
     def _to_do(self, unit: Unit) -> float:
         """What the unit could still do with its order this turn."""
@@ -602,6 +625,28 @@ class KonfliktAdviser:
         region: Any = decision.region
         ways = region.spots()
         return (ways[-1],) if ways else None
+
+    def _on_recce_move(self, game: Game, decision: PlaceFree) -> Any:
+        """Where the least can happen to it."""
+        unit = self.state.unit(decision.unit)
+        region: Any = decision.region
+        chance = self._chance(game)
+        ways = [way for way in (region.sample(chance) for _ in range(6 if self._careful else 3)) if way]
+        if not ways:
+            return None
+        kept = unit.bodies, unit.heading
+
+        def danger(way: Any) -> float:
+            x, y, heading = way[-1]
+            unit.bodies, unit.heading = [kept[0][0].at(x, y, heading)], heading
+            return self.judge.danger(unit)
+
+        self.judge.guesses.keeps = False
+        try:
+            return (min(ways, key=danger),)
+        finally:
+            self.judge.guesses.keeps = True
+            unit.bodies, unit.heading = kept
 
     # -- close quarters --------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ class Judge:
         """What pins cost: each weighs a little more than the one before (k47.pin.to_hit, k47.pin.morale)."""
         if not pins:
             return 0.0
-        heavy = (0.5 + 0.01 * float(unit.card.points or 50)) * (0.5 + 2.0 * self.share_left())
+        heavy = (0.5 + 0.01 * float(unit.card.points or 50)) * (0.5 + 2.5 * self.share_left())
         return self.factor["shaken"] * PIN * heavy * min(pins, 8.0) * (0.85 + 0.08 * min(pins, 8.0))
 
     def gain(self, target: Unit, guess: Guess) -> float:
@@ -317,7 +317,7 @@ class Judge:
 
     def _post(self, unit: Unit, body: Body) -> float:
         pull = self.factor["advance"] * self.out_of_range(unit, body)
-        return self._company(unit, body) + 6.0 * self.share_left() * self.sheltered(body) - pull
+        return self._company(unit, body) + 8.0 * self.share_left() * self.sheltered(body) - pull
 
     def sheltered(self, body: Body) -> float:
         """How well the ground itself covers: 1 soft, 2 hard."""

@@ -11,7 +11,7 @@ from dieselfront.referee import dust_position
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
-from dieselfront.referee.dust_position import DEFAULT_TURNS, FORT_KEYS, Position, _Described
+from dieselfront.referee.dust_position import DEFAULT_TURNS, Position, _Described
 from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.konflikt_position import _PIECE, understood
 from dieselfront.rulesets.dust.state import DustState, Unit
@@ -24,9 +24,8 @@ KEYS = (
     *("turns", "goal", "reserve", "scenario"),
 )
 TERRAIN_KEYS = ("kind", "id", "name", "at", "size", "boxes", "points", "line", "width", "radius", "height", "floors")
-UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base", "leader")
+UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
 UNITS = ("in", "cm", "mm")
-LARGEST = 4000
 
 
 class FreePosition(Position):
@@ -227,6 +226,3 @@ class FreeDescribed(_Described):
         unit = state.by_id[self.id]
         if unit.aboard:
             self._check_aboard(state, unit)
-
-
-__all__ = ["FORT_KEYS", "KEYS", "FreePosition"]

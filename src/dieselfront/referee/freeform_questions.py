@@ -227,7 +227,7 @@ class FreeQuestions(Questions):
         text = [f'{unit.name} can {action} up to {budget * 4}" ({len(facts["spots"])} spots of the list are free)']
         marks: dict[str, Any] = {"reaches": [reach.flood()]} if not reach.flies else {}
         if "to" in pairs:
-            marks |= self._way_to(unit, pairs, reach, facts, text)
+            marks = self._way_to(unit, pairs, reach, facts, text)
         return Answer("reach", text, facts, [rule, *facts.pop("rules", [])], marks)
 
     def _way_to(
@@ -262,7 +262,7 @@ class FreeQuestions(Questions):
             raise entry.wrong("'at' is missing: where is the centre of the template?")
         spot = understood(pairs["at"], lambda: words.spot(pairs["at"].plain(), self.lengths))
         laid: Any = Disc(*spot)
-        text, rules = [f"A blast template at {words.show_spot(*spot)} touches:"], ["ff.blast.place"]
+        text, rules = [f"A blast template at {words.show_spot(*spot)} touches"], ["ff.blast.place"]
         marks: dict[str, Any] = {"templates": [laid]}
         if "from" in pairs:
             unit = self._unit(pairs, "from", entry)
@@ -271,8 +271,8 @@ class FreeQuestions(Questions):
             marks = {"templates": list(laid.parts), "paths": [([start, spot], "tape")]}
         touched = {unit.id: self._touched(unit, laid) for unit in self.ground.under(self.state, laid, None, 0)}
         text += [f"{self.state.by_id[id].name} ({id}): {', '.join(names)}" for id, names in touched.items()]
-        if not touched:
-            text.append("nobody")
+        counts = [f"{len(names)} of {self.state.by_id[id].name}" for id, names in touched.items()]
+        text[0] = f"{text[0]} {', '.join(counts) or 'nobody'}"
         facts = {"at": words.show_spot(*spot), "touched": touched}
         return Answer("template", text, facts, rules, marks)
 
@@ -281,7 +281,7 @@ class FreeQuestions(Questions):
         bearers = self.rules.attacks.bearers(self.play, unit.parts[part], index)
         soldier = pairs["soldier"].number(1) - 1 if "soldier" in pairs else (bearers or (0,))[0]
         body = self.rules.templates.body_of(self.play, unit, unit.parts[part], soldier)
-        text[0] = f"A flame from {unit.name} to {words.show_spot(*spot)} touches:"
+        text[0] = f"A flame from {unit.name} to {words.show_spot(*spot)} touches"
         return flame_tape((body.x, body.y), spot), (body.x, body.y)
 
     def _touched(self, unit: Unit, laid: Any) -> list[str]:

@@ -22,7 +22,7 @@ from rulesets.dust1947 import table as kit
 from rulesets.dust1947.table import BLUE, TOKENS, Game, Table
 
 HEADINGS = {"north": 0, "east": 90, "south": 180, "west": 270, "N": 0, "E": 90, "S": 180, "W": 270}
-SQUARE = 101.6
+SQUARE = 101  # a hair less than 4", so that whole millimetres never make a way too long
 
 
 class Converted(Table):

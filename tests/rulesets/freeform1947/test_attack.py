@@ -207,6 +207,10 @@ def test_with_the_centre_outside_only_the_ground_floor_is_hit():
     shot = RULES.ground.template((outside,))
     assert RULES.ground.under(field.state, shot, gun, 0) == []
     assert RULES.ground.under(field.state, shot, gun, 1) == [above]
+    howitzer = gun.card.weapons[0]
+    may = RULES.templates.may_burst
+    assert may(field.play, Attack(gun), howitzer, at(525, 570)) is None
+    assert may(field.play, Attack(gun), howitzer, at(525, 570, 1)) is not None  # no upper floor out there
 
 
 @pytest.mark.rule("ff.blast.no_los", "ff.open.blast_casualties")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dieselfront import rulesets
+from dieselfront import rulebook, rulesets
 from dieselfront.kernel.record import digest, dump, load, record, replay
 from dieselfront.lab.invariants import play_watched
 from dieselfront.lab.simulate import Matches, simulate
@@ -133,6 +133,25 @@ def test_a_scenario_that_cannot_be_set_up_is_refused_with_a_sentence(change: dic
     plain = library.find("dunes", "freeform1947") | change
     with pytest.raises(ScenarioError, match=told.replace("`", ".")):
         RULES.read_scenario(plain, "mine.yaml")
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_random_boards_are_those_of_squares_converted(seed: str):
+    made = library.find(f"random:{seed}", "freeform1947")
+    assert made["ruleset"] == "freeform1947"
+    assert made["terrain"]
+    assert made == library.find(f"random:{seed}", "freeform1947")
+
+
+@pytest.mark.slow
+def test_no_event_names_a_rule_that_freeform_replaces():
+    replaced = rulebook.head("freeform1947").superseded
+    played = game("the-mill", "3")
+    chance = Random(3)
+    while (decision := played.pending) is not None:
+        assert decision.rule not in replaced, decision.key
+        played.choose(decision.sample(chance))
+    assert {event.rule for event in played.events} & set(replaced) == set()
 
 
 # -- sizes ------------------------------------------------------------------------------------------------------

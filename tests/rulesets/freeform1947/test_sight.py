@@ -69,7 +69,7 @@ def test_nobody_sees_through_solid_terrain(kind: str):
     assert not field.sees(unit, foe)
 
 
-@pytest.mark.rule("ff.cover.features")
+@pytest.mark.rule("ff.cover.features", "ff.cover.model")
 @pytest.mark.parametrize("kind", ["rock", "ammo_crate", "structure", "low_wall"])
 def test_whoever_is_half_hidden_by_a_feature_is_covered(kind: str):
     field, unit, foe = facing_each_other(box(kind, 470, 420, 29, 15))

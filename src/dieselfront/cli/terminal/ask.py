@@ -18,6 +18,7 @@ from dieselfront.kernel.decisions import (
     PickOne,
     PickSome,
     Place,
+    PlaceFree,
     TypeDice,
     YesNo,
 )
@@ -126,6 +127,8 @@ def hints(decision: Decision) -> list[str]:
         example = decision.label(spots[0]) if spots else "C4"
         turning = len(decision.facings(spots[0])) > 1 if spots else False
         return [f"type a square, such as {example}" + (f" or {example} N (its facing)" if turning else "")]
+    if isinstance(decision, PlaceFree):
+        return ["type a place or a way, such as 12in, 30in or 30cm, 75cm facing east"]
     if isinstance(decision, Assign):
         lines = ["or in words: " + _sentence(decision)]
         kinds: dict[str, list[str]] = {}

@@ -22,6 +22,8 @@ ALL_FACINGS = (0, 1, 2, 3)
 class Setup:
     """The first position and the deployment."""
 
+    rule = "d47.setup.board"
+
     def new_state(self, rules: Any, header: Any) -> DustState:
         """Board, sides and units from the header of a game."""
         scenario = scenarios.read(header.scenario)
@@ -119,7 +121,7 @@ class Setup:
             return
         spot, facing = yield from self.choose_spot(play, unit, spots)
         play.rules.ground.put(state, unit, spot, facing)
-        play.emit(Deployed("d47.setup.board", unit.id, unit.where, unit.facing))
+        play.emit(Deployed(self.rule, unit.id, unit.where, unit.facing))
         state.to_act = 1 - state.to_act
 
     def to_place(self, play: Play, side: int) -> list[Unit]:

@@ -254,10 +254,10 @@ class FreeAttacks(Attacks):
 
         ff.blast.multi, ff.blast.support, ff.open.blast_vehicle_base.
         """
-        touched = getattr(shot.line, "touched", None)
-        if not cell.blast or touched is None:
+        if not cell.blast:
             return super()._dice(shot, cell, because)
-        count = self.miniatures(shot.target, touched)
+        touched = getattr(shot.line, "touched", None)  # None: mines and fires strike whole units
+        count = shot.target.models if touched is None else self.miniatures(shot.target, touched)
         because.append(Because("ff.blast.infantry", f"blast on {count} miniatures"))
         dice = ask(shot.effects, "on_dice", cell.blast * count * shot.count, shot, because)
         found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)

@@ -16,9 +16,9 @@ from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.ground import Turns
 from dieselfront.rulesets.freeform1947 import regions, ways
 from dieselfront.rulesets.freeform1947.models import Figure, Models
-from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, Hand, Point, at, floor_of, ranges, xy
+from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, at, floor_of, ranges, xy
 from dieselfront.rulesets.freeform1947.table import OpenTable, field
-from dieselfront.table.measured.angles import heading_of, step
+from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, in_arc, side_arc
 from dieselfront.table.measured.geometry import cross
 from dieselfront.table.measured.shapes import (
@@ -127,19 +127,9 @@ class FreeGround(Models):
                     found[place] = turns
         return found
 
-    def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> dict[int, int]:
-        """Places as near as can be to where something stood, at most range 1 from its rim (ff.scope.convert)."""
-        x, y = xy(where[0])
-        found: dict[int, int] = {}
-        for radius in ((0,) if on else ()) + (40, 65, 90, 115, 140, 165, 190):
-            if radius > 115 and found:
-                break
-            for dx, dy in _ring(radius):
-                if 0 <= x + dx <= state.table.width and 0 <= y + dy <= state.table.height:
-                    place = at(x + dx, y + dy)
-                    if self.may_stand(state, unit, place):
-                        found[place] = 0
-        return found
+    def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> Any:
+        """Anywhere within range 1 of where something stood, or of the wreck it left (ff.scope.convert)."""
+        return regions.Beside(self, state, unit, where[0])
 
     # -- ways -----------------------------------------------------------------------------------
 
@@ -506,14 +496,3 @@ def _is_out_there(piece: Piece, opening: Opening, inside: Body, outside: Body) -
     wall = (ax * 10, ay * 10, bx * 10, by * 10)
     mine, yours = cross(*wall, inside.cx, inside.cy), cross(*wall, outside.cx, outside.cy)
     return (mine > 0) != (yours > 0)
-
-
-def _ring(radius: int) -> list[Point]:
-    """Sixteen points on a circle, or its middle."""
-    if not radius:
-        return [(0, 0)]
-    spots = [step(heading * 45 // 2, radius * 10) for heading in range(16)]
-    return [(dx // 10, dy // 10) for dx, dy in spots]
-
-
-__all__ = ["Figure", "FreeGround", "FreeLine", "Hand"]

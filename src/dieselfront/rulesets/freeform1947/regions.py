@@ -12,18 +12,15 @@ from typing import Any, Self
 
 from dieselfront.kernel.decisions import Answer, Chance, IllegalChoice, PlaceFree, plain
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.freeform1947.places import (
-    HEADINGS,
-    MOST,
-    Hand,
-    at,
-    floor_of,
-    xy,
-)
-from dieselfront.table.measured.angles import heading_of
+from dieselfront.rulesets.freeform1947.places import HEADINGS, MOST, RANGE, Hand, at, floor_of, xy
+from dieselfront.table.measured.angles import heading_of, step
+from dieselfront.table.measured.geometry import point_polygon_square
 from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.units import ceil_sqrt_ratio
 
 TRIES = 10
+RINGS = (0, 40, 65, 90, 115, 140, 165, 190, 215)
+"""How far from a place spots beside it are looked for (mm)."""
 
 
 # -- answers ----------------------------------------------------------------------------------------
@@ -226,6 +223,47 @@ class Listed(Region):
     def anywhere(self, chance: Chance) -> tuple[int, int]:
         places = list(self.costs)
         return places[chance.randrange(len(places))], chance.randrange(24) * 15
+
+
+class Beside(Region):
+    """Within range 1 of a place, or of the wreck that lies there."""
+
+    def __init__(self, ground: Any, state: DustState, unit: Unit, place: int) -> None:
+        super().__init__(ground, state, unit)
+        self.place = place
+        x, y = xy(place)
+        lying = [piece for piece in state.table.pieces_of("wreck") if piece.covers_point(x * 10, y * 10)]
+        self.rims = tuple(part.polygon for piece in lying for part in piece.parts)
+
+    def problem(self, place: int, heading: int) -> str | None:
+        if self.far(place) > RANGE:
+            return "that is farther than range 1 (ff.scope.convert)"
+        found = self.ground.formation(self.state, self.unit, place, heading)
+        return found if isinstance(found, str) else None
+
+    def far(self, place: int) -> int:
+        """From the rim of the leader's base, or of a hull, to what lies there (tenths)."""
+        body = self.ground.spot_body(self.state, self.unit, place)
+        if not self.rims:
+            return max(0, int(self.state.table.tenths(self.place, place)) - int(body.radius))
+        squares = (point_polygon_square(body.cx, body.cy, rim) for rim in self.rims)
+        return max(0, min(ceil_sqrt_ratio(*square) for square in squares) - int(body.radius))
+
+    def listed(self) -> dict[int, int]:
+        x, y = xy(self.place)
+        found: dict[int, int] = {}
+        for radius in RINGS:
+            spots = [(0, 0)] if not radius else [step(turn * 45 // 2, radius * 10) for turn in range(16)]
+            for dx, dy in spots:
+                place = self.state.table.place(x + dx // 10, y + dy // 10)
+                if self.problem(place, self.usual(place)) is None:
+                    found[place] = 0
+        return dict(sorted(found.items()))
+
+    def anywhere(self, chance: Chance) -> tuple[int, int]:
+        x, y = xy(self.place)
+        dx, dy = step(chance.randrange(360), 10 * chance.randrange(RINGS[-1]))
+        return self.state.table.place(x + dx // 10, y + dy // 10), 15 * chance.randrange(24)
 
 
 class Zone(Region):

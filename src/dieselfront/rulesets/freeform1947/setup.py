@@ -18,6 +18,8 @@ from dieselfront.rulesets.freeform1947.sizes import shapes_of
 class FreeSetup(Setup):
     """The first position on a measured table."""
 
+    rule = "ff.scope.mode"
+
     def new_state(self, rules: Any, header: Any) -> DustState:
         scenario = scenarios.read(header.scenario)
         sides: list[Side] = []

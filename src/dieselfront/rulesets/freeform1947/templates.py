@@ -6,7 +6,7 @@ ff.blast.*, ff.flame.*.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from math import isqrt
 
 from dieselfront.forces import DustWeapon
 from dieselfront.kernel.game import Play
@@ -19,12 +19,11 @@ from dieselfront.rulesets.dust1947.weapons.areas import (
     ArtilleryTarget,
     LargeOrdnance,
     _Shy,
-    standing_on,
 )
 from dieselfront.rulesets.dust1947.weapons.flames import FlameBurst, FlamePath, FlameSquare
 from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.rulesets.freeform1947.ground import ARCS, FreeGround
-from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, Point, at, floor_of, xy
+from dieselfront.rulesets.freeform1947.places import RANGE, Point, at, floor_of, xy
 from dieselfront.table.measured.arcs import point_in_arc
 from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
@@ -105,6 +104,9 @@ class Templates:
         far = distance_from_point(x * 10, y * 10, mine)
         if not state.table.exists(centre) or far > weapon.range_max * RANGE:
             return "the template's centre is out of range"
+        inside = state.table.building_at(centre)
+        if floor_of(centre) >= (1 if inside is None else inside.floors):  # ff.blast.level
+            return "only the ground floor can be hit from outside, and only floors that are there from inside"
         if weapon.range_min and far <= (weapon.range_min - 1) * RANGE:
             return "the template's centre is too near"
         arc = ARCS[None if unit.is_infantry else weapon.mount]
@@ -195,7 +197,7 @@ def towards(start: Body | Point, goal: Point, far: int, stop: bool = False) -> P
     """A point on the way: `far` tenths short of the goal, or with `stop` at most so far from the start."""
     x, y = (start.x, start.y) if isinstance(start, Body) else start
     dx, dy = goal[0] - x, goal[1] - y
-    length = max(1, int((dx * dx + dy * dy) ** 0.5 * 10))
+    length = max(1, isqrt(100 * (dx * dx + dy * dy)))
     part = min(length, far) if stop else max(0, length - far)
     return x + dx * part // length, y + dy * part // length
 
@@ -286,5 +288,3 @@ INSTEAD: dict[type[WeaponRule], type[WeaponRule]] = {
 """Rules of weapons that speak of squares, and what takes their place."""
 
 ALL: list[type[WeaponRule]] = [INSTEAD.get(kind, kind) for kind in weapons.ALL if kind is not FlamePath]
-
-__all__ = ["ALL", "BLAST", "CIRCLE", "FLAME", "FROM", "Any", "Templates", "standing_on"]

@@ -24,6 +24,9 @@ PASS = "pass"
 WIN = 40.0
 """Points that winning is worth beyond the margin."""
 
+LITTLE = 0.3
+"""A side passes only if nothing it could do is worth so much at first sight."""
+
 YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
 """Questions answered with yes."""
 
@@ -76,6 +79,10 @@ class DustAdviser:
         if decision.key == "react":
             return self._reactions(game, decision)
         return ()
+
+    def near_the_end(self, game: Game) -> bool:
+        """In the last turn."""
+        return bool(game.state.turn >= game.state.scenario.turns)
 
     def imagine(self, game: Game, player: int, chance: int) -> None:
         """Nothing is hidden from either side but the dice."""
@@ -189,7 +196,6 @@ class DustAdviser:
         found: list[Candidate] = []
         for choice in decision.options:
             if choice == PASS:
-                found.append(Candidate(PASS, -3.0, None, "passes"))
                 continue
             unit = play.state.by_id[choice]
             urgency = self._urgency(field, unit)
@@ -201,6 +207,8 @@ class DustAdviser:
             for plan in plans:
                 value = plan.value - idle + urgency
                 found.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
+        if PASS in decision.options and all(candidate.value < LITTLE for candidate in found):
+            found.append(Candidate(PASS, 0.0, None, "passes"))
         return _varied(found, most)
 
     def _sequences(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:

@@ -198,6 +198,12 @@ def _score(total: float, count: int, candidate: Candidate, before: Worth, effort
     return (gained + effort.trust * candidate.value) / (count + effort.trust) if count else -1e9 + candidate.value
 
 
+def near_the_end(adviser: Any, game: Game) -> bool:
+    """Is the end so near that playouts go all the way, because only the result counts? Advisers may say so."""
+    says = getattr(adviser, "near_the_end", None)
+    return says is not None and bool(says(game))
+
+
 def playout(
     game: Game, adviser: Adviser, memory: Memory, candidate: Candidate, player: int, effort: Effort, chance: int
 ) -> Worth:
@@ -212,6 +218,8 @@ def playout(
     starts, acts = adviser.starts, adviser.acts
     inside = getattr(adviser, "inside", None)  # may say that a decision belongs to the activation under way
     replies = effort.replies
+    if near_the_end(adviser, game):
+        replies = LONGEST
     chosen = decision.key in starts  # has the activation that comes next been counted?
     for _ in range(LONGEST):
         pending = twin.pending

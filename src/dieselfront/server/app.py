@@ -10,6 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from litestar import Litestar, Response, Router, get
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
@@ -26,6 +28,7 @@ from dieselfront.server.storage import Storage
 from dieselfront.server.thinkers import Thinkers
 
 log = logging.getLogger("dieselfront.server")
+BACKLOG = 1000
 
 
 @get("/health", summary="Is the server well?", operation_id="health", tags=["Server"])
@@ -44,9 +47,15 @@ async def openapi(request: Ask) -> dict[str, Any]:
 
 def create_app(settings: Settings) -> Any:
     """The ASGI application of a server."""
+    channels = ChannelsPlugin(
+        backend=MemoryChannelsBackend(),
+        arbitrary_channels_allowed=True,
+        subscriber_max_backlog=BACKLOG,
+        subscriber_backlog_strategy="dropleft",
+    )
     storage = Storage(settings.database_url)
     thinkers = Thinkers(settings.thinking_processes)
-    house = House(settings, storage, thinkers)
+    house = House(settings, storage, thinkers, channels.publish)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
@@ -71,6 +80,7 @@ def create_app(settings: Settings) -> Any:
     api = Router("/api", route_handlers=[health, openapi, live.live_game, *parts])
     app = Litestar(
         route_handlers=[api, pages.page],
+        plugins=[channels],
         lifespan=[lifespan],
         state=State(
             {

@@ -10,14 +10,13 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
 
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.server import tokens
-from dieselfront.server.ears import Ears
 from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, Seats, Unplayable
 from dieselfront.server.messages import ChatLine, Offers
 from dieselfront.server.settings import Settings
@@ -26,6 +25,8 @@ from dieselfront.server.thinkers import Position, Thinkers, Thought
 from dieselfront.server.webhooks import Webhooks
 
 log = logging.getLogger("dieselfront.server")
+Publish = Callable[[bytes, str], None]
+TICK = b"tick"
 LAST_RESORT = "random"
 LONGEST_REASON = 500
 LONG_WORK = 2
@@ -111,11 +112,11 @@ class Pace:
 class House:
     """All games of a server."""
 
-    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers) -> None:
+    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers, publish: Publish) -> None:
         self.settings = settings
         self.storage = storage
         self.thinkers = thinkers
-        self.ears = Ears()
+        self.publish = publish
         self.webhooks = Webhooks(settings)
         self.pace = Pace()
         self.long_work = asyncio.Semaphore(LONG_WORK)
@@ -227,11 +228,11 @@ class House:
 
     def tell(self, id: str, message: dict[str, Any]) -> None:
         """A message for everybody at a game."""
-        self.ears.tell(id, msgspec.json.encode(message))
+        self.publish(msgspec.json.encode(message), id)
 
     def tick(self, live: LiveGame) -> None:
         """The position changed: every socket fetches what its visitor may see."""
-        self.ears.tick(live.id)
+        self.publish(TICK, live.id)
 
     async def snapshot(self, live: LiveGame, seats: Seats) -> bytes:
         """The whole game as JSON, never ahead of the disk."""
@@ -539,4 +540,4 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
-__all__ = ["House", "Presence", "Refused", "StaleChoice"]
+__all__ = ["TICK", "House", "Presence", "Refused", "StaleChoice"]

@@ -475,6 +475,14 @@ def test_a_tank_may_hit_whom_any_point_of_its_hull_sees():
     assert len(foe.main.alive) == 5 - len(seen)
 
 
+@pytest.mark.rule("ff.attack.viewpoint", "ff.los.trace")
+def test_a_support_weapon_looks_from_anywhere_on_its_base():
+    field, gun, foe = facing_each_other(
+        box("rock", 488, 600, 24, 20), viewer=support(weapon("Mortar", "1/1", 6), men=3)
+    )
+    assert field.sees(gun, foe)
+
+
 def test_what_was_judged_once_is_judged_alike_after_a_vehicle_moved():
     field, unit, foe = facing_each_other()
     assert field.sees(unit, foe)

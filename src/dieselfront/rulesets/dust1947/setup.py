@@ -169,9 +169,7 @@ class Setup:
             found |= play.rules.works.free_squares(play, unit)
         return found
 
-    def choose_spot(
-        self, play: Play, unit: Unit, spots: dict[int, int]
-    ) -> Generator[Any, Any, tuple[int, int | None]]:
+    def choose_spot(self, play: Play, unit: Unit, spots: dict[int, int]) -> Generator[Any, Any, tuple[int, int | None]]:
         """Its owner places the unit."""
         spot, facing = yield self.placement(play, unit, spots)
         return spot, facing

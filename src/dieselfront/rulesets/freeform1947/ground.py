@@ -323,7 +323,10 @@ class FreeGround(Models):
         if viewer.is_aircraft or target.is_aircraft:
             return self._from_the_air(state, mine, body, viewer.is_aircraft)
         land = state.table.land
-        eyes = [eye_of(mine)] if not mine.corners else eyes_in_arc(mine, arc) or [eye_of(mine)]
+        leads = viewer.is_infantry and self.has_circle(
+            viewer
+        )  # a leader looks from where he stands, a gun from its rim
+        eyes = [eye_of(mine)] if leads else eyes_in_arc(mine, arc) or [eye_of(mine)]
         past = [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
         return sight(land, mine, body, rules_between(state.table, mine, body), past, eyes)
 

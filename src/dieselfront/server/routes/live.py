@@ -1,8 +1,7 @@
-"""The live game: one WebSocket a visitor, told of every change.
+"""The live game: one WebSocket a visitor, told of every change through Litestar's channels.
 
-What happens at a game is called into the ear of each of its sockets: ticks and small messages. On a tick a socket
-fetches what its visitor may see since the version it was told last, so a slow one misses nothing: it gets several
-changes as one.
+The channel of a game carries ticks and small messages. On a tick each socket fetches what its visitor may see since the
+version it was told last, so a slow one misses nothing: it gets several changes as one.
 """
 
 from __future__ import annotations
@@ -14,12 +13,13 @@ from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.channels import ChannelsPlugin
 from litestar.datastructures import State
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
-from dieselfront.server.ears import Ear
 from dieselfront.server.guard import Bucket
-from dieselfront.server.house import House, Refused, StaleChoice
+from dieselfront.server.house import TICK, House, Refused, StaleChoice
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
 from dieselfront.server.routes.common import PathId
@@ -39,7 +39,7 @@ SECONDS_PER_BYTE = 1e-8
 
 
 @websocket("/games/{game_id:str}/live")
-async def live_game(socket: Socket, game_id: PathId) -> None:
+async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[ChannelsPlugin]) -> None:
     """A visitor at a game, from his hello to his leaving."""
     house: House = socket.app.state.house
     await socket.accept()
@@ -56,17 +56,16 @@ async def live_game(socket: Socket, game_id: PathId) -> None:
     except GONE:
         await farewell(socket, TOO_LATE, "Nobody said hello.")
         return
-    ear = house.ears.lend(game_id)
+    subscriber = await channels.subscribe(game_id)
     house.come(visit.live, visit.seats)
-    telling = asyncio.create_task(visit.tell_on(ear))
     try:
-        ear.tick()  # for what happened since the snapshot
-        await visit.listen()
+        async with subscriber.run_in_background(visit.pass_on, join=False):
+            await visit.send_update()  # what happened between the snapshot and the subscription
+            await visit.listen()
     except GONE:
         pass
     finally:
-        telling.cancel()
-        house.ears.take_away(game_id, ear)
+        await channels.unsubscribe(subscriber, game_id)
         house.go(game_id, visit.seats)
 
 
@@ -136,20 +135,17 @@ class Visit:
                 self.version = live.version
             await self.send(data)
 
-    async def tell_on(self, ear: Ear) -> None:
-        """Pass on what the ear hears, until the visitor leaves: messages as they are, a tick as an update."""
-        while True:
-            await ear.wait()
-            try:
-                while ear.messages:
-                    await self.send(ear.messages.popleft())
-                if ear.ticked:
-                    ear.ticked = False
-                    await self.send_update()
-            except (*GONE, Refused):
-                continue  # the socket is going, or the game cannot be read now; the next tick tries again
-            except Exception:
-                log.exception("a socket at game %s could not be told", self.id)
+    async def pass_on(self, event: bytes) -> None:
+        """An event of the game's channel: a tick becomes an update, anything else goes out as it is."""
+        try:
+            if event == TICK:
+                await self.send_update()
+            else:
+                await self.send(event)
+        except (*GONE, Refused):
+            return  # the socket is going, or the game cannot be read now; the next tick tries again
+        except Exception:
+            log.exception("a socket at game %s could not be told", self.id)
 
     async def send_update(self) -> None:
         """What changed since this socket was told last; choices in quick succession come as one."""

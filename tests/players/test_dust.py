@@ -55,7 +55,7 @@ def test_the_kept_worth_of_an_attack_is_that_of_the_plans_that_play_would_roll(s
             kept = fire.salvo(
                 play, unit, fire.signature(unit), target, fire.mark(target), line.distance, line.cover, kind, EVERY_ARC
             )
-            assert (kept.points, kept.ends) == (pytest.approx(exact), pytest.approx(ends))
+            assert [kept.points, kept.ends] == pytest.approx([exact, ends])
             compared += 1
     assert compared
 

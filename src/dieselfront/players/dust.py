@@ -21,8 +21,8 @@ from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Unit
 
 PASS = "pass"
-WIN = 40.0
-"""Points that winning is worth beyond the margin."""
+WIN = 0.4
+"""What winning is worth beside the margin: this share of both armies' points, and all objectives."""
 
 LITTLE = 0.3
 """A side passes only if nothing it could do is worth so much at first sight."""
@@ -112,7 +112,8 @@ class DustAdviser:
         theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
         margin = state.sides[player].points_scored - state.sides[1 - player].points_scored
         winner = state.winner
-        won = 0.0 if winner is None else WIN if winner == player else -WIN
+        stake = WIN * sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
+        won = 0.0 if winner is None else stake if winner == player else -stake
         return Worth(won + 0.2 * margin + 0.2 * (mine - theirs), mine, theirs, won)
 
     def strength(self, unit: Unit) -> float:

@@ -153,7 +153,7 @@ class _Declaration:
         groups: dict[tuple[str, ...], tuple[float, Any]] = {}
         for aim in aims:
             if len(aim) > 2 and aim[1] == "area":
-                victims = {unit.id: unit for place in aim[2] for unit in stands.get(place, ())}
+                victims = self._in_area(aim[2], stands)
             elif len(aim) > 2 and aim[1] == "smoke":
                 continue
             else:
@@ -170,6 +170,13 @@ class _Declaration:
                 groups[key] = (worth + centre / 10, aim)
         best = sorted(groups.values(), key=lambda pair: -pair[0])[:MOST_AREAS]
         return tuple(aim for _, aim in best)
+
+    def _in_area(self, places: Any, stands: dict[int, list[Unit]]) -> dict[str, Unit]:
+        """Who stands on the places of an area; on an open table they are fields that the ground knows."""
+        if self.play.rules.table == "measured":
+            found = self.play.rules.ground.standing_on(self.play.state, places, self.unit)
+            return {unit.id: unit for unit in found}
+        return {unit.id: unit for place in places for unit in stands.get(place, ())}
 
     def _victims(self, part: int, index: int, bearer: int, aim: Any) -> list[Hit]:
         """Who is struck by the aim, what share of each it takes, and the chance of a hit."""

@@ -528,6 +528,15 @@ def test_one_enters_a_house_by_its_doors():
     assert field.why_not(unit, (400, 450), 20) is None
 
 
+@pytest.mark.rule("ff.move.vehicle_blocked_hull")
+def test_a_hull_does_not_clip_the_corner_of_a_house():
+    field = Field(house(300, 300, 200, 200))
+    walker = field.put(vehicle(move=3), (270, 600))  # 70 mm wide
+    assert not field.ways(walker, 12)._is_free((270, 600), (270, 400))
+    assert field.ways(walker, 12)._is_free((260, 600), (260, 400))
+    assert field.why_not(walker, (400, 510), 12) is not None
+
+
 @pytest.mark.rule("ff.suppress.no_advance", "ff.open.advance_towards")
 @pytest.mark.parametrize(
     "goal, legal", [((300, 310), True), ((300, 290), False), ((330, 300), True), ((300, 300), True)]

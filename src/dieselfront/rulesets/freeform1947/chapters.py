@@ -132,6 +132,8 @@ class FreeScenery(Scenery):
     """Scenery within range 1 of leader or hull."""
 
     def near(self, play: Play, unit: Unit, skill: str) -> bool:
+        if not unit.on_board:
+            return False
         body = play.rules.ground.leader(play.state, unit)
         kinds = [kind for kind, gives in SKILL_OF.items() if gives == skill]
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(kind)]
@@ -143,6 +145,8 @@ class FreeEngineering(Engineering):
 
     def tasks(self, activation: Activation) -> list[Task]:
         play, unit = activation.play, activation.unit
+        if not unit.on_board:  # gone aboard something on the way
+            return []
         body = play.rules.ground.leader(play.state, unit)
         pieces = [(kind, p) for kind in self.workable(play, unit) for p in play.state.table.pieces_of(kind)]
         return [(kind, middle(piece)) for kind, piece in pieces if far_from(body, piece) <= RANGE]

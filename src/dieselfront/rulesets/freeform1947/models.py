@@ -422,7 +422,7 @@ class _BesideLeader:
             return True
         leader = self.leader
         if body.key == leader.key:
-            return self.going.walls != "closed" or not self._over_a_wall(body)
+            return True
         here = self.table.building_at(at(body.x, body.y)) if self.land.building_mask else None
         if leader.floor and (here is None or here.id != leader.inside):
             return False
@@ -430,10 +430,6 @@ class _BesideLeader:
             return False
         one, other = _speck(leader), _speck(body)
         return leg_is_free(self.land, one, other, self.going, 0, _NOBODY)
-
-    def _over_a_wall(self, body: Body) -> bool:
-        """Vehicles do not stand in buildings."""
-        return any(piece.is_building and piece.overlaps(body) for piece in self.land.near(body))
 
 
 def _speck(body: Body) -> Body:

@@ -13,6 +13,7 @@ from dieselfront.table.square import Mover
 
 ROAD = "road"
 LOW_WALL = "low_wall"
+BUILDING = "building"
 FORDS = ("river", "water")
 SIGHTS = {"open": Sight.OPEN, "screen": Sight.SCREEN, "area": Sight.AREA, "blocks": Sight.BLOCKS}
 
@@ -47,6 +48,8 @@ def kinds_from(data: dict[str, Any]) -> dict[str, Kind]:
 def word(kind: Kind, id: str, mover: Mover) -> str:
     """What a kind of terrain is to a mover: ok, half, no or pass (ff.area.table, ff.open.swamp_rate)."""
     if id == LOW_WALL and not mover.crosses_low_walls:  # d47.terrain.low_wall_cross
+        return "no"
+    if id == BUILDING and mover.vehicle:  # hulls stay outside
         return "no"
     if mover.amphibious and "amphibious" in kind.going:  # ff.area.swamp
         return kind.going["amphibious"]

@@ -29,8 +29,8 @@ ADVISERS = {
 THINKING = {
     "recruit": Level(candidates=6, noise=2.5),
     "regular": Level(candidates=12),
-    "veteran": Level(effort=Effort(candidates=8, playouts=16, replies=0, trust=1.0, seconds=2.5)),
-    "ace": Level(effort=Effort(candidates=16, playouts=64, replies=1, trust=1.5, seconds=12.0)),
+    "veteran": Level(effort=Effort(candidates=8, playouts=16, replies=0, trust=1.0, reactions=False, seconds=2.5)),
+    "ace": Level(effort=Effort(candidates=10, playouts=60, replies=2, trust=3.0, blend=True, seconds=12.0)),
 }
 """How each level thinks."""
 

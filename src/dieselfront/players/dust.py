@@ -88,33 +88,31 @@ class DustAdviser:
         """Nothing is hidden from either side but the dice."""
 
     def worth(self, game: Game, player: int) -> Worth:
-        """Points alive and scored, objectives, and the fire that can still come."""
+        """Points alive and scored, objectives, and the fire that can still come; when the game is over, the result."""
         play = game.play
         state = play.state
-        if game.pending is None:
-            return self._final(state, player)
-        field = Field(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
         theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
-        lately = 1.0 - 0.6 * goals.late
-        scored = state.sides[player].points_scored - state.sides[1 - player].points_scored
-        held = self.ground(field, goals, player)
         w = self.weights
-        total = w["destroy"] * -theirs * lately + w["lose"] * mine * lately + scored + held
+        total = (w["lose"] * mine - w["destroy"] * theirs) * (1.0 - 0.6 * goals.late)
+        total += state.sides[player].points_scored - state.sides[1 - player].points_scored
+        if game.pending is None:
+            won = self._result(state, player)
+            return Worth(total + won, mine, theirs, won)
+        field = Field(play, self.fire)
+        held = self.ground(field, goals, player)
         total += w["threat"] * (self._fire_to_come(field, player) - self._fire_to_come(field, 1 - player))
-        return Worth(total, mine, theirs, held)
+        return Worth(total + held, mine, theirs, held)
 
     # -- worth ----------------------------------------------------------------------------------
 
-    def _final(self, state: Any, player: int) -> Worth:
-        mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
-        theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
-        margin = state.sides[player].points_scored - state.sides[1 - player].points_scored
-        winner = state.winner
+    def _result(self, state: Any, player: int) -> float:
+        """What the end of the game is worth beside what was destroyed."""
+        if state.winner is None:
+            return 0.0
         stake = WIN * sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
-        won = 0.0 if winner is None else stake if winner == player else -stake
-        return Worth(won + 0.2 * margin + 0.2 * (mine - theirs), mine, theirs, won)
+        return float(stake if state.winner == player else -stake)
 
     def strength(self, unit: Unit) -> float:
         """The points of a unit that are still there; shaken units count a little less."""

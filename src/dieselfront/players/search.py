@@ -95,6 +95,8 @@ class Effort(msgspec.Struct, frozen=True):
     replies: int = 1
     trust: float = 3.0
     """First sight counts as so many playouts."""
+    blend: bool = False
+    """Is the position judged after every reply and the mean taken, so that nobody's turn to act counts double?"""
     reactions: bool = True
     """Does it search in between, too (reactions), or only what to do with its own activations?"""
     seconds: float = 3.0
@@ -220,6 +222,7 @@ def playout(
     replies = effort.replies
     if near_the_end(adviser, game):
         replies = LONGEST
+    judged: list[Worth] = []
     chosen = decision.key in starts  # has the activation that comes next been counted?
     for _ in range(LONGEST):
         pending = twin.pending
@@ -230,9 +233,15 @@ def playout(
             if not replies:
                 break
             replies -= 1
+            if effort.blend:
+                judged.append(adviser.worth(twin, player))
         chosen = key in starts or (chosen and key not in acts)
         twin.choose_trusted(adviser.answer(twin, notes))
-    return adviser.worth(twin, player)
+    last = adviser.worth(twin, player)
+    if not judged or pending is None:
+        return last
+    judged.append(last)
+    return Worth(*(sum(part) / len(judged) for part in zip(*judged, strict=True)))
 
 
 __all__ = ["Adviser", "Candidate", "Effort", "Memory", "OwnDice", "Verdict", "Worth", "number_of", "playout", "search"]

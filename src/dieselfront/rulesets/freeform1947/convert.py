@@ -17,6 +17,9 @@ SAME = {"large_trees": "trees", "ruined_house": "building", "large_ruined_house"
 OBJECTS = {"ammo_crate": (1.6, 1), "wreck": (2.4, 3.2), "burning_wreck": (2.4, 3.2), "structure": (3.2, 3.2)}
 """Things that do not fill their square, and how big they are (inches)."""
 
+FIELDS = ("wire", "minefield")
+"""What is cleared square by square stays field by field."""
+
 OPENING = {"small": 1.6, "large": 2.4, "huge": 3.2}
 DOORS = ("small", "large", "huge")
 
@@ -102,6 +105,8 @@ def _ground(table: SquareTable) -> list[dict[str, Any]]:
             continue
         if kind in OBJECTS or kind == "fire_smoke":
             made += [_object(kind, *cell) for cell in cells]
+        elif kind in FIELDS:
+            made += [_piece(kind, [cell]) for cell in cells]
         else:
             made += [_piece(kind, group) for group in _groups(cells)]
     return made

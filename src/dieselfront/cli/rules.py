@@ -149,6 +149,7 @@ def _print_coverage(covered: dict[str, Coverage], *, detailed: bool) -> None:
     if detailed:
         for name, c in covered.items():
             _print_ids(f"{name}: not implemented", c.missing)
+            _print_ids(f"{name}: of a relative, not played here", [id for id in c.unimplemented if id not in c.missing])
             _print_ids(f"{name}: without a test", c.untested or [])
 
 

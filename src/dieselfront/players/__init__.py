@@ -29,7 +29,9 @@ ADVISERS = {
 THINKING = {
     "recruit": Level(candidates=6, noise=2.5),
     "regular": Level(candidates=12),
-    "veteran": Level(effort=Effort(candidates=8, playouts=16, replies=0, trust=1.0, reactions=False, seconds=2.5)),
+    "veteran": Level(
+        effort=Effort(candidates=8, playouts=20, replies=1, trust=2.0, blend=True, reactions=False, seconds=2.5)
+    ),
     "ace": Level(effort=Effort(candidates=10, playouts=60, replies=2, trust=3.0, blend=True, seconds=12.0)),
 }
 """How each level thinks."""

@@ -69,7 +69,7 @@ def coverage(ruleset: str, tests: Path | None) -> Coverage:
         missing=missing,
         untested=untested,
         unimplemented=undone,
-        inherited=[rule.id for rule in load(ruleset).inherited],
+        inherited=[rule.id for rule in load(ruleset).inherited if rule.id not in undone],
     )
 
 
@@ -80,13 +80,14 @@ def tests_folder() -> Path | None:
 
 
 def unimplemented(ruleset: str) -> dict[str, str]:
-    """The rules a ruleset openly does not play, each with its reason."""
+    """The rules a ruleset openly does not play, its own or inherited ones, each with its reason."""
     path = _package() / "rulesets" / ruleset / UNIMPLEMENTED
     if not path.is_file():
         return {}
     reasons = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    known = {*ids(ruleset), *(rule.id for rule in load(ruleset).inherited)}
     for id in reasons:
-        if id not in ids(ruleset):
+        if id not in known:
             raise RulebookError(f"{ruleset}/{UNIMPLEMENTED}: there is no rule '{id}' in {ruleset}/{FILE}")
     return {str(id): str(reason) for id, reason in reasons.items()}
 

@@ -302,7 +302,9 @@ class Fortifications:
         state, target = shot.play.state, shot.target
         if state.forts and self.sheltered(state, shot) is not None:
             return True
-        return target.is_infantry and any(state.table.has(place, "trench") for place in target.where)
+        if not target.is_infantry or "trench" not in state.table.masks_by_kind():
+            return False
+        return any(state.table.has(place, "trench") for place in target.where)
 
     def sheltered(self, state: DustState, shot: Shot) -> Fort | None:
         """The fortification around the target, if the shot comes from outside it."""

@@ -127,6 +127,20 @@ def test_the_template_may_be_laid_on_open_ground_between_two_squads():
         decision.check(((far, "blast", far),))
 
 
+@pytest.mark.rule("ff.blast.place", "ff.blast.units")
+def test_a_template_is_named_only_for_an_enemy_it_touches():
+    field = Field()
+    gun = field.put(mortar(), (500, 900))
+    friend = field.put(men(2), (640, 600))
+    foe = field.put(men(2), (440, 600), RED)
+    decision = declaration(field, gun)
+    near, far = at(445, 610), at(640, 600)
+    assert decision.check(((foe.id, "blast", near),))
+    for named, centre in ((foe.id, far), (friend.id, far), (gun.id, near)):
+        with pytest.raises(IllegalChoice):
+            decision.check(((named, "blast", centre),))
+
+
 @pytest.mark.rule("ff.blast.place")
 def test_a_centre_out_of_sight_or_arc_is_refused():
     field = Field(box("structure", 450, 700, 100, 60))

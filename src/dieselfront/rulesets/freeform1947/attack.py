@@ -17,7 +17,9 @@ from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
 from dieselfront.rulesets.freeform1947.ground import FreeLine
 from dieselfront.rulesets.freeform1947.models import SINGLE
+from dieselfront.rulesets.freeform1947.places import floor_of, xy
 from dieselfront.rulesets.freeform1947.templates import BLAST, FLAME, FROM
+from dieselfront.table.measured.templates import Disc, Template, flame_tape
 
 UNDER_BARREL = "under-barrel"
 FLAME_BEYOND = 2
@@ -97,11 +99,9 @@ class FreeAttacks(Attacks):
 
     def _by_hand(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> Any:
         """A test for templates laid anywhere in arc, range and sight."""
-        templates, part = play.rules.templates, attack.unit.parts[line.part]
+        part = attack.unit.parts[line.part]
         if line.weapon.has("Flame"):
-            return lambda aim: detail(aim, FROM) == bearer and templates.may_burn(
-                play, attack, line.weapon, part, aim
-            ) and aim[0] in play.state.by_id  # fmt: skip
+            return lambda aim: self._may_flame(play, attack, line, part, bearer, aim)
         if any(detail(aim, BLAST) is not None for aim in line.aims):
             return lambda aim: self._may_blast(play, attack, line, part, bearer, aim)
         return None
@@ -111,12 +111,27 @@ class FreeAttacks(Attacks):
         centre = detail(aim, BLAST)
         if not isinstance(centre, int) or len(aim) != 3 or not isinstance(aim[0], int | str):
             return False
-        if isinstance(aim[0], str) and aim[0] not in play.state.by_id:
+        if isinstance(aim[0], str) and not self._is_touched(play, attack, aim[0], Disc(*xy(centre)), centre):
             return False
         templates = play.rules.templates
         if templates.may_burst(play, attack, line.weapon, centre) is not None:
             return False
         return not attack.unit.is_infantry or bool(templates.bearer_sees(play, attack, part, bearer, centre))
+
+    def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+        """A tape laid by hand from the bearer, over the enemy it is named for (ff.flame.line)."""
+        templates = play.rules.templates
+        if detail(aim, FROM) != bearer or not templates.may_burn(play, attack, line.weapon, part, aim):
+            return False
+        centre, body = detail(aim, FLAME), templates.body_of(play, attack.unit, part, bearer)
+        return self._is_touched(play, attack, aim[0], flame_tape((body.x, body.y), xy(centre)), centre)
+
+    def _is_touched(self, play: Play, attack: Attack, named: Any, template: Template, centre: int) -> bool:
+        """Is the unit that an aim names an enemy on the table, with a model under the template?"""
+        target = play.state.by_id.get(named)
+        if target is None or not target.on_board or target.side == attack.unit.side:
+            return False
+        return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
 
     def _conflicts(self, unit: Unit, items: list[Any]) -> list[tuple[int, int]]:
         """A soldier uses one ranged weapon, and an under-barrel one besides (ff.attack.one_weapon).

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from dieselfront.forces.armies import Army, ArmyUnit
+from dieselfront.forces.muster import army_points
 from dieselfront.kernel.record import Header
 from dieselfront.scenarios import battle
 from dieselfront.scenarios.battle import BattleError
@@ -89,3 +90,9 @@ def test_the_view_is_plain_data_and_names_squares():
     assert (first["id"], first["left"], first["left_max"]) == ("a1", 9, 9)
     assert first["places"][0][0] in "ABCDEFGHIJKL"
     assert view["objectives"][0] == {"name": "the crossroads", "places": ["F5"], "points": 10, "holder": None}
+
+
+@pytest.mark.parametrize(("ruleset", "points"), [("dust1947", 50), ("freeform1947", 50), ("konflikt47", 500)])
+def test_a_random_army_is_of_the_size_usual_for_its_game(ruleset, points):
+    cost = army_points(battle.army("random:5", ruleset))
+    assert 0.8 * points <= cost <= points

@@ -86,12 +86,7 @@ class Play:
 
     def now(self, find: Callable[[], T]) -> T:
         """The same for a value that is needed at once."""
-        number = self._asked
-        self._asked = number + 1
-        if number not in self._known:
-            self._known[number] = find()
-        found: T = self._known[number]
-        return found
+        return self.once(find)()
 
     def settle(self) -> None:
         """A quiet moment: what was known follows from a position that is left behind."""

@@ -15,13 +15,12 @@ from random import Random
 
 import msgspec
 
+from dieselfront import rulesets
 from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.record import digest
 from dieselfront.lab.invariants import play_watched
 from dieselfront.scenarios import battle, library
 
-POINTS = {"konflikt47": 500}
-USUAL_POINTS = 50
 SHARE = 4
 """Games that a process plays before it reports."""
 
@@ -63,7 +62,7 @@ def play_one(ruleset: str, number: int, seed: str) -> Watched:
     """One watched game between two random armies."""
     scenarios = library.names(ruleset)
     scenario = scenarios[number % len(scenarios)]
-    points = POINTS.get(ruleset, USUAL_POINTS)
+    points = rulesets.load(ruleset).usual_points
     base = int(hashlib.sha256(f"{ruleset}/{seed}".encode()).hexdigest()[:8], 16)
     armies = [random_army(ruleset, points, base + 2 * number + side) for side in (0, 1)]
     dice = f"watched/{ruleset}/{seed}/{number}"

@@ -14,17 +14,12 @@ from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Effort
-from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, personalities, weights
+from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, lineage, personalities, weights
 
 LEVELS = ("random", "recruit", "regular", "veteran", "ace")
 
-ADVISERS = {
-    "dust1947": "dieselfront.players.dust",
-    "freeform1947": "dieselfront.players.dust",
-    "battlefield": "dieselfront.players.dust",
-    "konflikt47": "dieselfront.players.konflikt",
-}
-"""Where the adviser of each ruleset lives."""
+ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.players.konflikt"}
+"""Where the adviser of a ruleset and of the variants that inherit from it lives."""
 
 THINKING = {
     "recruit": Level(candidates=6, noise=2.5),
@@ -66,9 +61,6 @@ def make(
     adviser = adviser_of(ruleset, wanted) if level != "random" else None
     if adviser is None:
         return RandomPlayer(seed)
-    if isinstance(adviser, type):  # a ruleset without an adviser yet: its one player plays every level
-        plain: Player = adviser(seed)
-        return plain
     return Opponent(adviser, level_of(level, adviser), seed)
 
 
@@ -96,11 +88,10 @@ def level_of(name: str, adviser: Any) -> Level:
 
 def adviser_of(ruleset: str, wanted: dict[str, float]) -> Any:
     """The adviser of a ruleset with these weights; None where there is none."""
-    if ruleset not in ADVISERS:
-        return None
-    module = importlib.import_module(ADVISERS[ruleset])
-    maker = getattr(module, "adviser", None)
-    return maker(wanted) if maker is not None else getattr(module, "KonfliktRegular", None)
+    for name in lineage(ruleset):
+        if name in ADVISERS:
+            return importlib.import_module(ADVISERS[name]).adviser(wanted)
+    return None
 
 
 __all__ = ["LEVELS", "Level", "Player", "UnknownPersonality", "UnknownPlayer", "make", "personalities", "weights"]

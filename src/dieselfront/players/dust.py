@@ -15,6 +15,7 @@ from dieselfront.players.dust_declare import best_assignment, soldier_worth
 from dieselfront.players.dust_field import Field, Piece
 from dieselfront.players.dust_fire import RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
+from dieselfront.players.dust_open import field_of
 from dieselfront.players.dust_plans import Intent, Planner
 from dieselfront.players.search import Candidate, Memory, Worth
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
@@ -100,7 +101,7 @@ class DustAdviser:
         if game.pending is None:
             won = self._result(state, player)
             return Worth(total + won, mine, theirs, won)
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         held = self.ground(field, goals, player)
         total += w["threat"] * (self._fire_to_come(field, player) - self._fire_to_come(field, 1 - player))
         return Worth(total + held, mine, theirs, held)
@@ -190,7 +191,7 @@ class DustAdviser:
     def _activations(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:
         """The best plans of every unit that may act, in order of what acting now brings."""
         play = game.play
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         found: list[Candidate] = []
         for choice in decision.options:
@@ -214,7 +215,7 @@ class DustAdviser:
         """The best plans of the unit that is acting."""
         play = game.play
         unit = play.state.by_id[decision.unit]
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, decision.options)
         found = [
@@ -234,7 +235,7 @@ class DustAdviser:
         play = game.play
         state = play.state
         trigger = state.by_id[decision.unit]
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         found = [Candidate(None, 0.0, None, "holds its fire")]
         for choice in decision.options:
             if choice is not None and state.by_id[choice].on_board:
@@ -275,7 +276,7 @@ class DustAdviser:
         table = state.table
         goals = Goals(play, self.ways, self.weights)
         middle = table.place(table.width // 2, table.height // 2)
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         crowd = [piece.place for piece in field.pieces[unit.side]]
 
         def worth(spot: int) -> float:
@@ -299,7 +300,7 @@ class DustAdviser:
 
     def _activate(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """In a hurry: the unit with the best attack, or the most endangered one."""
-        field = Field(game.play, self.fire)
+        field = field_of(game.play, self.fire)
         state = game.state
         best: tuple[float, Any] = (-1.0, None)
         for choice in decision.options:
@@ -327,7 +328,7 @@ class DustAdviser:
             return (intent.actions,)
         play = game.play
         unit = play.state.by_id[decision.unit]
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, options, hurry=True)
         if not plans:
@@ -350,7 +351,7 @@ class DustAdviser:
                 spot = min(spots, key=lambda place: (table.distance(place, intent.spot), place))
             facings = decision.facings(spot)
             return ((spot, facing if facing in facings else facings[0]),)
-        field = Field(play, self.fire)
+        field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         best = self.planner.best_spot(field, goals, unit, list(spots))
         foe = field.nearest_foe(unit, best)
@@ -402,7 +403,7 @@ class DustAdviser:
         """Sustained if the target is in the arc as the unit stands, else turn."""
         state = game.state
         unit, trigger = state.by_id[decision.unit], state.by_id[state.interrupted]
-        field = Field(game.play, self.fire)
+        field = field_of(game.play, self.fire)
         shot = field.shoots(field.piece(unit), unit.place, field.piece(trigger), RANGED_ONLY, turned=False)
         if shot is not None and shot.points > 0:
             return ("sustained",)
@@ -414,7 +415,7 @@ class DustAdviser:
         trigger = state.by_id.get(state.interrupted)
         if trigger is None or not trigger.where:
             return None
-        wanted = Field(game.play, self.fire).facing_to(unit.place, trigger.place)
+        wanted = field_of(game.play, self.fire).facing_to(unit.place, trigger.place)
         return (next((stance for stance in decision.options if stance[1] == wanted), decision.options[0]),)
 
     def _fighting_spirit(self, game: Game, decision: Decision, memory: Memory) -> Any:
@@ -455,7 +456,7 @@ class DustAdviser:
 
     def _get_moving(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The unit with the best attack acts again."""
-        field = Field(game.play, self.fire)
+        field = field_of(game.play, self.fire)
         units = [game.state.by_id[choice] for choice in decision.options]
         best = max(units, key=lambda unit: (self._best_attack(field, unit), unit.points))
         return (best.id,)

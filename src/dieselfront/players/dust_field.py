@@ -60,14 +60,6 @@ class Piece:
 class Field:
     """One position on squares. It is made for a moment and thrown away when the position changes."""
 
-    def __new__(cls, play: Play, fire: Firepower) -> Field:
-        """The field that fits the table of the game."""
-        if cls is Field and play.rules.table == "measured":
-            from dieselfront.players.dust_open import OpenField
-
-            return object.__new__(OpenField)
-        return object.__new__(cls)
-
     def __init__(self, play: Play, fire: Firepower) -> None:
         self.play = play
         state: DustState = play.state

@@ -25,6 +25,11 @@ def off_the_table(units: Iterable[Unit]) -> Iterator[None]:
             unit.where = where
 
 
+def field_of(play: Play, fire: Firepower) -> Field:
+    """The field that fits the table of the game."""
+    return OpenField(play, fire) if play.rules.table == "measured" else Field(play, fire)
+
+
 class OpenField(Field):
     """One position on a measured table."""
 

@@ -10,6 +10,8 @@ from importlib.resources import files
 import msgspec
 import yaml
 
+from dieselfront import rulebook
+
 Weights = dict[str, float]
 
 
@@ -47,7 +49,7 @@ def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, f
         close = difflib.get_close_matches(personality, known.personalities, n=1)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known.personalities)}."
         raise UnknownPersonality(f"There is no personality '{personality}'; {hint}")
-    found = dict(known.weights.get(ruleset) or known.weights.get(KIN.get(ruleset, ""), {}))
+    found = next((dict(known.weights[name]) for name in lineage(ruleset) if name in known.weights), {})
     for name, number in (changes or {}).items():
         if name not in found:
             raise UnknownPersonality(f"There is no weight '{name}' for {ruleset}; there are {', '.join(found)}.")
@@ -58,8 +60,12 @@ def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, f
     return found
 
 
-KIN = {"freeform1947": "dust1947", "battlefield": "dust1947"}
-"""Rulesets that use the weights of a relative."""
+def lineage(ruleset: str) -> tuple[str, ...]:
+    """A ruleset and those it inherits from, the nearest first."""
+    found: tuple[str, ...] = (ruleset,)
+    while parent := rulebook.head(found[-1]).inherits:
+        found += (parent,)
+    return found
 
 
 __all__ = ["UnknownPersonality", "UnknownPlayer", "Weights", "personalities", "weights"]

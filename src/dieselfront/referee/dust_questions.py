@@ -56,7 +56,11 @@ class Questions:
         self.play: Play = session.play
 
     def answer(self, kind: str, entry: Entry) -> Answer:
-        handlers: dict[str, Callable[[Entry], Answer]] = {
+        return self.handlers()[kind](entry)
+
+    def handlers(self) -> dict[str, Callable[[Entry], Answer]]:
+        """Who answers which kind of question."""
+        return {
             "sight": self.sight,
             "cover": self.cover,
             "range": self.range,
@@ -67,7 +71,6 @@ class Questions:
             "objectives": self.objectives,
             "square": self.square,
         }
-        return handlers[kind](entry)
 
     # -- sight and cover ------------------------------------------------------------------------
 

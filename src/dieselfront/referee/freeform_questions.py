@@ -42,21 +42,9 @@ class FreeQuestions(Questions):
         self.lengths = unit
         self.ground = self.rules.ground
 
-    def answer(self, kind: str, entry: Entry) -> Answer:
-        handlers: dict[str, Callable[[Entry], Answer]] = {
-            "sight": self.sight,
-            "cover": self.cover,
-            "range": self.range,
-            "arc": self.arc,
-            "reach": self.reach,
-            "weapons": self.weapons,
-            "odds": self.odds,
-            "objectives": self.objectives,
-            "template": self.template,
-            "casualties": self.casualties,
-            "coherency": self.coherency,
-        }
-        return handlers[kind](entry)
+    def handlers(self) -> dict[str, Callable[[Entry], Answer]]:
+        own = {"template": self.template, "casualties": self.casualties, "coherency": self.coherency}
+        return super().handlers() | own
 
     # -- sight and cover ------------------------------------------------------------------------
 

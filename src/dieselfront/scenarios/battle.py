@@ -24,7 +24,6 @@ from dieselfront.scenarios import library
 from dieselfront.scenarios.library import ScenarioProblem
 
 SEATS = ("blue", "red")
-RANDOM_POINTS = 50
 
 
 class BattleError(ValueError):
@@ -70,7 +69,7 @@ def start(made: Header, seed: str | None, *, keep_history: bool = True) -> Game:
 def army(wanted: str, ruleset: str) -> Army:
     """An army list by name, by path, or `random:SEED`; it must be made for this ruleset."""
     if wanted == "random" or wanted.startswith("random:"):
-        return random_army(ruleset, RANDOM_POINTS, _number(wanted.partition(":")[2] or "1"))
+        return random_army(ruleset, rulesets.load(ruleset).usual_points, _number(wanted.partition(":")[2] or "1"))
     found = find_army(wanted)
     if found.ruleset != ruleset:
         raise BattleError(f"The army list '{wanted}' is made for {found.ruleset}, not for {ruleset}.")

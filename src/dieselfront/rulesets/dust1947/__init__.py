@@ -51,6 +51,8 @@ class Dust1947:
     name = "Dust 1947"
     table = "squares"
     version = "1"
+    usual_points = 50
+    """What an army of a usual battle costs."""
 
     options: ClassVar[dict[str, tuple[str, ...]]] = {
         "reactive_other_actions": ("aircraft_always", "trigger_list_only"),

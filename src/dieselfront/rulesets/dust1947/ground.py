@@ -69,6 +69,10 @@ Turns = Sequence[Any] | Callable[[Any], Sequence[Any]]
 class Ground:
     """Questions about the table, asked in terms of units."""
 
+    def length(self, points: int) -> int:
+        """Points of movement as the table counts ways."""
+        return points
+
     # -- choosing places ------------------------------------------------------------------------
 
     def turns(self, unit: Unit) -> tuple[int | None, ...]:

@@ -179,22 +179,6 @@ class FreeTransport(Transport):
     def exits(self, play: Play, unit: Unit, budget: int) -> Any:
         return ways_from(play, play.state.by_id[unit.aboard], unit, budget)
 
-    def leave(self, activation: Activation, budget: int, action: str) -> Procedure:
-        play, unit = activation.play, activation.unit
-        if activation.memory.get("mounted") or unit.status != "aboard":
-            return
-        carrier = play.state.by_id[unit.aboard]
-        first = budget
-        if action == "march" and play.rules.reactions.could_react(play, carrier, budget):
-            first = min(budget, play.rules.movement.pace(play, unit)[0])
-        cost = yield from self._step_out(activation, first if self.exits(play, unit, first) else budget)
-        if first == budget or not unit.on_board:
-            return
-        yield from play.rules.reactions.offer(play, unit)
-        if unit.alive and unit.on_board and not activation.ended and cost < budget * RANGE:
-            reach = play.rules.movement.reach(play, unit, budget, "march", cost, True)
-            yield from play.rules.movement._leg(activation, reach, "march")
-
     def _step_out(self, activation: Activation, budget: int) -> Generator[Any, Any, int]:
         play, unit = activation.play, activation.unit
         exits = self.exits(play, unit, budget)

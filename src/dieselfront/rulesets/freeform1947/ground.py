@@ -99,6 +99,9 @@ class FreeLine(Line):
 class FreeGround(Models):
     """Questions about the open table, asked in terms of units."""
 
+    def length(self, points: int) -> int:
+        return points * RANGE
+
     # -- choosing places ------------------------------------------------------------------------
 
     def choose(

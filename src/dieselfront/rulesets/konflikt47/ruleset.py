@@ -51,6 +51,7 @@ class Konflikt47:
     name = "Konflikt '47"
     version = "1.0"
     table = "measured"
+    usual_points = 500
     options: dict[str, Option] = OPTIONS
 
     def __init__(self) -> None:

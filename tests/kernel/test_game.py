@@ -130,3 +130,37 @@ def test_a_copy_of_a_game_that_waits_for_typed_dice_waits_too():
     assert isinstance(twin.pending, TypeDice)
     rolled = game.copy(dice=ScriptedDice(["4", "4"]))
     assert rolled.pending.player == 1 and rolled.state.at == [2, 0]
+
+
+def test_a_pause_inside_a_procedure_is_where_copies_and_undo_begin_but_settles_nothing():
+    game = toy()
+    game.choose("walk")
+    game.choose("stones")
+    game.choose(2)
+    game.choose(1)
+    assert game.settled == 1 and not game.quiet  # two stones lie, the third is to come
+    twin = game.copy()
+    assert twin.pending.key == "stone" and twin.state.facts() == game.state.facts() and twin.events == game.events
+    assert twin.choices == game.choices and twin.marks == game.marks and twin.settled == 1
+    game.undo()
+    assert game.state.stones == 1 and len(game.choices) == 3 and game.settled == 1
+    game.choose(1)
+    game.choose(1)
+    assert game.state.stones is None and game.settled == 5 and game.quiet
+
+
+def test_what_the_original_does_later_never_shows_in_a_copy():
+    game = toy()
+    game.choose("walk")
+    twin = game.copy()
+    second = twin.copy()
+    game.choose("walk")
+    game.undo()
+    game.undo()
+    game.choose("jump")
+    twin.choose("walk")
+    third = twin.copy()
+    twin.choose("walk")
+    assert second.choices == ["walk"] and [event.by for event in second.events] == [1]
+    assert third.choices == ["walk", "walk"] and [event.by for event in third.events] == [1, 1]
+    assert game.choices == ["jump"]

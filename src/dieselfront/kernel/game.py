@@ -2,7 +2,8 @@
 
 A procedure is a generator that yields questions: a Decision, a Dice question, or QUIET at a moment when no procedure is
 under way except the outermost. At quiet moments the state is set aside; a copy or an undo starts from there and
-repeats the few answers since.
+repeats the few answers since. PAUSE is the same in the middle of a longer procedure that has written into the state
+how to go on.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Throw, Thrown, perform
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.events import Event, GameEnded, Rolled, rolled
+from dieselfront.kernel.trail import Trail
 
 
 class Quiet:
@@ -24,6 +26,7 @@ class Quiet:
 
 
 QUIET = Quiet()
+PAUSE = Quiet()
 
 Question = Decision | Dice | Quiet
 Procedure = Generator[Any, Any, Any]
@@ -55,14 +58,14 @@ T = TypeVar("T")
 class Play:
     """What procedures hold in their hands: the state, the log and the ruleset."""
 
-    __slots__ = ("_asked", "_known", "events", "rules", "state")
+    __slots__ = ("_asked", "_known", "log", "rules", "state")
 
     def __init__(
-        self, rules: Any, state: Any, events: list[Event] | None = None, known: dict[int, Any] | None = None
+        self, rules: Any, state: Any, log: Trail[Event] | None = None, known: dict[int, Any] | None = None
     ) -> None:
         self.rules = rules
         self.state = state
-        self.events: list[Event] = [] if events is None else events
+        self.log: Trail[Event] = Trail() if log is None else log
         self._asked = 0
         self._known: dict[int, Any] = {} if known is None else known
 
@@ -101,9 +104,14 @@ class Play:
         """What is known since the quiet moment, for a copy."""
         return self._known.copy()
 
+    @property
+    def events(self) -> list[Event]:
+        """The log so far."""
+        return self.log.all()
+
     def emit(self, event: Event) -> None:
         """Write an event into the log."""
-        self.events.append(event)
+        self.log.own.append(event)
 
     def throw(
         self, throw: Throw, count: int, player: int, unit: str = "", rule: str = ""
@@ -111,19 +119,20 @@ class Play:
         """Roll a throw and log it under its rule."""
         thrown = yield from perform(throw, count, player)
         if count > 0:
-            self.events.append(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit))
+            self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit))
         return thrown
 
 
 class Checkpoint:
-    """The state at a quiet moment, and how far log and choices were then."""
+    """The state at a quiet moment, how far log and choices were then, and choices at the last one that was no pause."""
 
-    __slots__ = ("choices", "events", "state")
+    __slots__ = ("choices", "events", "settled", "state")
 
-    def __init__(self, state: Any, events: int, choices: int) -> None:
+    def __init__(self, state: Any, events: int, choices: int, settled: int) -> None:
         self.state = state
         self.events = events
         self.choices = choices
+        self.settled = settled
 
 
 class CannotUndo(Exception):
@@ -136,16 +145,16 @@ class Game:
     __slots__ = (
         "_answers",
         "_checkpoints",
+        "_choices",
         "_dice_since",
+        "_marks",
         "_pending_dice",
         "_procedure",
         "_stale",
-        "choices",
         "decision",
         "dice",
         "header",
         "keep_history",
-        "marks",
         "play",
         "rules",
     )
@@ -164,8 +173,8 @@ class Game:
         self.dice = dice
         self.keep_history = keep_history
         self.play = Play(rules, state)
-        self.choices: list[Answer] = []
-        self.marks: list[int] = []  # how long the log was when each choice was made
+        self._choices: Trail[Answer] = Trail()
+        self._marks: Trail[int] = Trail()  # how long the log was when each choice was made
         self.decision: Decision | None = None
         self._answers: list[Any] = []
         self._checkpoints: list[Checkpoint] = []
@@ -188,6 +197,16 @@ class Game:
         return self.play.events
 
     @property
+    def choices(self) -> list[Answer]:
+        """Every answer given so far."""
+        return self._choices.all()
+
+    @property
+    def marks(self) -> list[int]:
+        """How long the log was when each choice was made."""
+        return self._marks.all()
+
+    @property
     def over(self) -> bool:
         """Has the game ended?"""
         return self.pending is None
@@ -201,13 +220,14 @@ class Game:
 
     @property
     def quiet(self) -> bool:
-        """Is this a quiet moment: has nothing been answered since the state was set aside?"""
-        return not self._answers
+        """Is this a quiet moment: has nothing been answered since, and is nothing under way?"""
+        last = self._checkpoints[-1]
+        return not self._answers and last.settled == last.choices
 
     @property
     def settled(self) -> int:
         """How many choices had been made at the last quiet moment."""
-        return self._checkpoints[-1].choices
+        return self._checkpoints[-1].settled
 
     @property
     def winner(self) -> int | None:
@@ -244,9 +264,9 @@ class Game:
         twin.dice = self.dice if isinstance(dice, EllipsisType) else dice
         twin.keep_history = False
         play = self.play
-        twin.play = Play(self.rules, last.state.clone(), play.events[: last.events], play.found_out())
-        twin.choices = self.choices.copy()
-        twin.marks = self.marks.copy()
+        twin.play = Play(self.rules, last.state.clone(), play.log.fork(last.events), play.found_out())
+        twin._choices = self._choices.fork(len(self._choices))
+        twin._marks = self._marks.fork(len(self._marks))
         twin.decision = None
         twin._answers = self._answers.copy()
         twin._checkpoints = [last]
@@ -259,17 +279,17 @@ class Game:
         """Take back the last choice; refused once dice have fallen after it."""
         if not self.choices or not self.keep_history:
             raise CannotUndo("there is no choice to take back")
-        if self._dice_since and self._dice_since[-1] >= len(self.choices):
+        if self._dice_since and self._dice_since[-1] >= len(self._choices):
             raise CannotUndo("dice have fallen since the last choice; it cannot be taken back")
-        wanted = len(self.choices) - 1
+        wanted = len(self._choices) - 1
         while len(self._checkpoints) > 1 and self._checkpoints[-1].choices > wanted:
             self._checkpoints.pop()
         start = self._checkpoints[-1]
         again = self.choices[start.choices : wanted]
-        del self.choices[start.choices :]
-        del self.marks[start.choices :]
+        self._choices = Trail(self.choices[: start.choices])
+        self._marks = Trail(self.marks[: start.choices])
         self._dice_since = [seen for seen in self._dice_since if seen <= start.choices]
-        self.play = Play(self.rules, start.state.clone(), self.play.events[: start.events])
+        self.play = Play(self.rules, start.state.clone(), Trail(self.play.events[: start.events]))
         self._checkpoints.pop()
         self._answers = []
         self._procedure = self.rules.resume(self.play)
@@ -281,15 +301,13 @@ class Game:
 
     def _accept(self, decision: Decision, answer: Answer) -> None:
         pending = self._pending_dice
-        self.marks.append(len(self.play.events))
+        self._marks.own.append(len(self.play.log))
+        self._choices.own.append(answer)
         if pending is not None:
             self._pending_dice = None
-            self.choices.append(answer)
             self.play.state.dice_thrown += 1
-            self._dice_since.append(len(self.choices))
+            self._dice_since.append(len(self._choices))
             answer = tuple(pending.die.face(name) for name in answer)
-        else:
-            self.choices.append(answer)
         self._answers.append(answer)
         self._run(answer)
 
@@ -310,11 +328,11 @@ class Game:
                     return
                 answer = self.dice.roll(question, state.dice_thrown)
                 state.dice_thrown += 1
-                if self.keep_history and (not self._dice_since or self._dice_since[-1] != len(self.choices)):
-                    self._dice_since.append(len(self.choices))
+                if self.keep_history and (not self._dice_since or self._dice_since[-1] != len(self._choices)):
+                    self._dice_since.append(len(self._choices))
                 answers.append(answer)
-            elif question is QUIET:
-                self._set_aside()
+            elif isinstance(question, Quiet):
+                self._set_aside(question)
                 answer = None
             else:
                 answer = question.forced()
@@ -334,8 +352,10 @@ class Game:
             rule=question.throw.rule if question.throw else "",
         )
 
-    def _set_aside(self) -> None:
-        mark = Checkpoint(self.play.state.clone(), len(self.play.events), len(self.choices))
+    def _set_aside(self, moment: Quiet) -> None:
+        choices = len(self._choices)
+        settled = choices if moment is QUIET else self._checkpoints[-1].settled
+        mark = Checkpoint(self.play.state.clone(), len(self.play.log), choices, settled)
         if self.keep_history:
             self._checkpoints.append(mark)
         else:
@@ -358,7 +378,7 @@ class Game:
             except StopIteration:
                 self.decision = None
                 return
-            if question is QUIET:
+            if isinstance(question, Quiet):
                 self.play.repeat()
                 answer = None
                 continue
@@ -379,4 +399,4 @@ class Game:
             self._run(answer)
 
 
-__all__ = ["QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Rolled", "Rules", "State"]
+__all__ = ["PAUSE", "QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Quiet", "Rolled", "Rules", "State"]

@@ -17,6 +17,7 @@ from dieselfront.kernel.decisions import Answer, Assign, Decision, IllegalChoice
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest, dump, load, record, replay
+from dieselfront.kernel.trail import Trail
 
 STRANGERS: tuple[Any, ...] = ("no such answer", -4711, ("x", ("y",)), {"a": 1}, 3.5)
 MOST_ANSWERS = 12
@@ -50,8 +51,8 @@ class WatchedLog(list[Event]):
 
 def watch_events(game: Game, aside: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
     """From now on look at the game after every event, within `aside`; copies of the game are not watched."""
-    if not isinstance(game.play.events, WatchedLog):
-        game.play.events = WatchedLog(game, aside)
+    if not isinstance(game.play.log.own, WatchedLog):
+        game.play.log = Trail(WatchedLog(game, aside))
 
 
 def play_watched(game: Game, chance: Random, *, copies: bool = True) -> int:

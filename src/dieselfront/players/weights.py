@@ -61,7 +61,9 @@ def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, f
 
 
 def lineage(ruleset: str) -> tuple[str, ...]:
-    """A ruleset and those it inherits from, the nearest first."""
+    """A ruleset and those it inherits from, the nearest first; one that nobody knows stands alone."""
+    if ruleset not in rulebook.names():
+        return (ruleset,)
     found: tuple[str, ...] = (ruleset,)
     while parent := rulebook.head(found[-1]).inherits:
         found += (parent,)

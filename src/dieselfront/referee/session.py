@@ -11,7 +11,8 @@ from typing import Any
 
 from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import Play, Procedure, Quiet
+from dieselfront.kernel.trail import Trail
 
 
 class OutOfDice(Exception):
@@ -108,7 +109,7 @@ class Session:
             if used < len(self.script.faces):
                 raise
             self.waits_for = error.question
-            self.play = Play(self.rules, before, self.play.events[:logged])
+            self.play = Play(self.rules, before, Trail(self.play.events[:logged]))
             self._procedure = self.rules.resume(self.play)
             self._procedure.send(None)
             self.script.used = used
@@ -124,7 +125,7 @@ class Session:
             except StopIteration:
                 self.over = True
                 return
-            if question is QUIET:
+            if isinstance(question, Quiet):
                 return
             if not isinstance(question, Dice):
                 self.decision = question

@@ -24,7 +24,7 @@ from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon, Soldi
 from dieselfront.forces.skills import SkillRef, read_skill
 from dieselfront.kernel.decisions import NOT_FORCED, Assign, Decision, IllegalChoice, Number, PickOne, Place, YesNo
 from dieselfront.kernel.events import Event, Rolled
-from dieselfront.kernel.game import QUIET, Play
+from dieselfront.kernel.game import Play, Quiet
 from dieselfront.rulesets.dust import state as states
 from dieselfront.rulesets.dust.events import Hits, Moved
 from dieselfront.rulesets.dust.shots import Attack, Shot
@@ -512,7 +512,7 @@ class Table:
             except StopIteration as done:
                 result = done.value
                 break
-            if question is QUIET:
+            if isinstance(question, Quiet):
                 answer = None
             elif isinstance(question, Dice):
                 answer = roller.roll(question, self.state.dice_thrown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dieselfront.kernel.game import QUIET
+from dieselfront.kernel.game import Quiet
 from dieselfront.rulesets.dust.events import FirstChosen, InitiativeWon, Passed, TurnBegan
 from dieselfront.rulesets.dust.state import ACTIVATED
 from dieselfront.rulesets.dust1947.activation import Activation
@@ -73,7 +73,7 @@ def order_of_play(table: Table) -> list[int]:
     while len(seen) < 20:
         question = procedure.send(answer)
         answer = None
-        if question is QUIET:
+        if isinstance(question, Quiet):
             if table.state.phase != "activations":
                 return seen
             continue

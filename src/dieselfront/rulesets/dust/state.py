@@ -170,7 +170,8 @@ class Unit(Plain):
 
     def clone(self) -> Unit:
         twin = self.__copy__()
-        twin.parts = [part.__copy__() for part in self.parts]
+        parts = self.parts
+        twin.parts = [parts[0].__copy__()] if len(parts) == 1 else [part.__copy__() for part in parts]
         return twin
 
     # -- what it is -----------------------------------------------------------------------------
@@ -324,6 +325,7 @@ class DustState:
         "table",
         "to_act",
         "turn",
+        "under_way",
         "units",
         "weather",
         "weather_turns",
@@ -354,6 +356,7 @@ class DustState:
         self.deferred: tuple[tuple[str, int, str], ...] = ()  # tokens it will gain afterwards, and from whom
         self.reacted = False  # has a unit already tried to react in this activation
         self.winner: int | None = None
+        self.under_way: Any = None  # an activation set down between two actions
 
     def clone(self) -> DustState:
         twin: DustState = DustState.__new__(DustState)
@@ -378,6 +381,7 @@ class DustState:
         twin.deferred = self.deferred
         twin.reacted = self.reacted
         twin.winner = self.winner
+        twin.under_way = self.under_way
         return twin
 
     def unit(self, id: str) -> Unit:

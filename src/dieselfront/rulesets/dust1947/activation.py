@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import PAUSE, Play, Procedure
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
@@ -38,6 +38,19 @@ Sequence = tuple[str, ...]
 """
 
 
+class UnderWay(NamedTuple):
+    """An activation set down between two actions; `place` is that of the next action, `moment` that of the reaction."""
+
+    unit: str
+    budget: int
+    nothing_first: bool
+    actions: Sequence
+    done: tuple[str, ...]
+    memory: tuple[tuple[str, Any], ...]
+    place: int
+    moment: int
+
+
 class Special(Protocol):
     """A special action: its name, what it costs, and how it is carried out."""
 
@@ -64,7 +77,18 @@ class SpecialAction:
 class Activation:
     """One activation under way."""
 
-    __slots__ = ("actions", "budget", "done", "ended", "memory", "nothing_first", "play", "reactivation", "unit")
+    __slots__ = (
+        "actions",
+        "budget",
+        "done",
+        "ended",
+        "memory",
+        "nothing_first",
+        "outermost",
+        "play",
+        "reactivation",
+        "unit",
+    )
 
     def __init__(self, play: Play, unit: Unit, reactivation: bool = False) -> None:
         self.play = play
@@ -75,7 +99,24 @@ class Activation:
         self.done: list[str] = []
         self.ended = False
         self.reactivation = reactivation
+        self.outermost = False  # is nothing else under way?
         self.memory: dict[str, Any] = {}
+
+    def set_down(self, place: int, moment: int) -> UnderWay | None:
+        """What is needed to go on from before an action, if that can be written down."""
+        if not self.outermost or "specials" in self.memory:
+            return None
+        memory, done = tuple(self.memory.items()), tuple(self.done)
+        return UnderWay(self.unit.id, self.budget, self.nothing_first, self.actions, done, memory, place, moment)
+
+    @classmethod
+    def taken_up(cls, play: Play, under_way: UnderWay) -> Activation:
+        """The activation that was set down."""
+        found = cls(play, play.state.by_id[under_way.unit])
+        found.budget, found.nothing_first = under_way.budget, under_way.nothing_first
+        found.actions, found.done = under_way.actions, list(under_way.done)
+        found.memory, found.outermost = dict(under_way.memory), True
+        return found
 
 
 class Menu:
@@ -155,12 +196,13 @@ class Lazy:
 class Activations:
     """What an activated unit does."""
 
-    def run(self, play: Play, unit: Unit, *, reactivation: bool = False) -> Procedure:
+    def run(self, play: Play, unit: Unit, *, reactivation: bool = False, outermost: bool = False) -> Procedure:
         """The whole activation, in the order of d47.open.suppression_declare_order.
 
         d47.hero.combined_activation, d47.pilot.same_actions.
         """
         activation = Activation(play, unit, reactivation)
+        activation.outermost = outermost
         play.state.reacted = False
         unit.set(ACTIVATED | ACTED)
         unit.drop(EVADES | EVADES_WELL | JINKING | NO_COVER)  # d47.open.evade_mid_march, d47.wire.cross
@@ -168,8 +210,15 @@ class Activations:
         yield from self.prepare(activation)
         if unit.alive and not activation.ended:
             yield from self.declare(activation)
-            yield from self.carry_out(activation)
-        self._finish(activation)
+            yield from self.carry_out(activation, 0, play.rules.reactions.moment(activation))
+        yield from self.finish(activation)
+
+    def go_on(self, play: Play) -> Procedure:
+        """The rest of an activation that was set down between two actions."""
+        under_way = play.state.under_way
+        activation = Activation.taken_up(play, under_way)
+        yield from self.carry_out(activation, under_way.place, under_way.moment)
+        yield from self.finish(activation)
 
     def prepare(self, activation: Activation) -> Procedure:
         """Fire first, then rolls of skills, then recovery (d47.open.activation_start_fire)."""
@@ -184,11 +233,13 @@ class Activations:
         if play.rules.suppression.must_do_nothing(unit):
             activation.nothing_first = True
 
-    def _finish(self, activation: Activation) -> None:
+    def finish(self, activation: Activation) -> Procedure:
+        """The end of an activation, whatever became of it."""
         play, unit = activation.play, activation.unit
         unit.set(HAS_ACTIVATED_EVER)
         unit.drop(FOR_ONE_ACTIVATION)
         play.rules.suppression.settle_deferred(play)
+        yield from ()
 
     # -- declaring ------------------------------------------------------------------------------
 
@@ -209,8 +260,10 @@ class Activations:
         if activation.nothing_first:
             chosen = ("nothing", *chosen)
         activation.actions = chosen
-        if any("special:" in action for action in chosen):
-            activation.memory["specials"] = menu().specials
+        names = [action.rpartition(":")[2] for action in chosen if "special:" in action]
+        if names:
+            specials = self.specials(play, unit)
+            activation.memory["specials"] = specials if all(name in specials for name in names) else menu().specials
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
 
     def menu(self, activation: Activation) -> Menu:
@@ -297,11 +350,14 @@ class Activations:
 
     # -- carrying out ---------------------------------------------------------------------------
 
-    def carry_out(self, activation: Activation) -> Procedure:
-        """Action by action, with the enemy's reaction at its moment (d47.reactive.timing)."""
+    def carry_out(self, activation: Activation, first: int, moment: int) -> Procedure:
+        """Action by action from the first, with the enemy's reaction at its moment (d47.reactive.timing)."""
         play, unit = activation.play, activation.unit
-        moment = play.rules.reactions.moment(activation)
-        for place, action in enumerate(activation.actions):
+        for place, action in enumerate(activation.actions[first:], first):
+            play.state.under_way = activation.set_down(place, moment)
+            if play.state.under_way is not None:
+                yield PAUSE
+                play.state.under_way = None
             if place == moment:
                 yield from play.rules.reactions.offer(play, unit)
             if activation.ended or not unit.alive or not self._still_there(unit):

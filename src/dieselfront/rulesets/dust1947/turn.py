@@ -23,6 +23,9 @@ class Turn:
         """Go on from any quiet moment; the state alone tells where we are."""
         state = play.state
         while True:
+            if state.under_way is not None:
+                yield from play.rules.activations.go_on(play)
+                continue
             yield QUIET
             if state.phase == "deploy":
                 yield from play.rules.setup.deploy(play)
@@ -137,7 +140,7 @@ class Turn:
             if not mine and not theirs:
                 play.rules.reserves.wait(play, side)
             return
-        yield from play.rules.activations.run(play, state.by_id[chosen])
+        yield from play.rules.activations.run(play, state.by_id[chosen], outermost=True)
 
     def _refusals(self, play: Play, side: int, may_pass: bool) -> dict[Any, tuple[str, str]]:
         refused = {

@@ -49,9 +49,9 @@ def far_from(body: Body, piece: Piece) -> int:
 class FreeActivations(Activations):
     """As on squares; whoever lost his leader otherwise than by an attack names another at the end."""
 
-    def run(self, play: Play, unit: Unit, *, reactivation: bool = False) -> Procedure:
-        yield from super().run(play, unit, reactivation=reactivation)
-        yield from play.rules.leaders.settle(play)
+    def finish(self, activation: Activation) -> Procedure:
+        yield from super().finish(activation)
+        yield from activation.play.rules.leaders.settle(activation.play)
 
 
 class FreeReactions(Reactions):

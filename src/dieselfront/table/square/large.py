@@ -22,11 +22,11 @@ class LargeReach(Reach):
 
     def lead(self, end: End) -> Lead:
         """Which end of the unit leads; the floods of the front and of the rear take turns."""
-        return "front" if self._way(end).run % 2 == 0 else "rear"
+        return "front" if self._trace(end)[0].run % 2 == 0 else "rear"
 
     def hazards(self, end: End) -> tuple[Place, ...]:
         """Hazardous squares under either end on the way, in order."""
-        return self._body_hazards(self._nodes(self._way(end)), end)
+        return self._body_hazards(self._trace(end)[1], end)
 
     def _all_costs(self) -> dict[End, int]:
         """The best way to every stance: fewest hazards, then cheapest; it may then face either way."""

@@ -34,7 +34,7 @@ class Reach(ABC):
     Ends are places for one-square units and stances for large and huge ones.
     """
 
-    __slots__ = ("_costs", "_runs", "_scene", "_spent", "_start", "_table", "mover")
+    __slots__ = ("_costs", "_runs", "_scene", "_spent", "_start", "_table", "_traced", "mover")
 
     def __init__(
         self, table: SquareTable, mover: Mover, start: End, scene: Scene, runs: list[Run], spent: bool
@@ -46,6 +46,7 @@ class Reach(ABC):
         self._runs = runs
         self._spent = spent
         self._costs: dict[End, int] | None = None
+        self._traced: dict[End, tuple[Way, list[int]]] = {}
 
     # --- as a mapping from end to cost ---
 
@@ -81,11 +82,11 @@ class Reach(ABC):
 
     def path(self, end: End) -> tuple[Place, ...]:
         """The squares entered on the way: those of the leading end, or the min corners of a huge unit."""
-        return tuple(self._scene.graph.place(node) for node in self._nodes(self._way(end)))
+        return tuple(self._scene.graph.place(node) for node in self._trace(end)[1])
 
     def diagonal_used(self, end: End) -> bool:
         """Whether the cheap diagonal of the action is spent on the way."""
-        return self._way(end).spent
+        return self._trace(end)[0].spent
 
     @abstractmethod
     def hazards(self, end: End) -> tuple[Place, ...]:
@@ -97,7 +98,7 @@ class Reach(ABC):
 
     def road(self, end: End) -> bool:
         """Whether the way needs the road bonus."""
-        way = self._way(end)
+        way = self._trace(end)[0]
         return way.cost > 0 and self._runs[way.run].road
 
     def squares(self, end: End) -> tuple[Place, ...]:
@@ -116,6 +117,14 @@ class Reach(ABC):
         """The way of a unit that does not move."""
         start = self._scene.graph.node(place_of(self._start))
         return Way(0, 0, State(0, 0, int(self._spent), start), -1, self._spent)
+
+    def _trace(self, end: End) -> tuple[Way, list[int]]:
+        """The way to an end and the nodes it enters, found once."""
+        found = self._traced.get(end)
+        if found is None:
+            way = self._way(end)
+            found = self._traced[end] = way, self._nodes(way)
+        return found
 
     def _nodes(self, way: Way) -> list[int]:
         if way.cost == 0:
@@ -156,7 +165,7 @@ class StandardReach(Reach):
     def hazards(self, end: End) -> tuple[Place, ...]:
         """Hazardous squares entered on the way, in order; of a flyer only the one it lands on."""
         graph = self._scene.graph
-        nodes = self._nodes(self._way(end))
+        nodes = self._trace(end)[1]
         if graph.landing:
             nodes = nodes[-1:]
         return tuple(graph.place(node) for node in nodes if graph.hazards >> node & 1)
@@ -191,7 +200,7 @@ class HugeReach(Reach):
 
     def hazards(self, end: End) -> tuple[Place, ...]:
         """Hazardous squares under the unit on its way, in order."""
-        blocks = [self._table.footprint("huge", (node, 0)) for node in self._nodes(self._way(end))]
+        blocks = [self._table.footprint("huge", (node, 0)) for node in self._trace(end)[1]]
         return self._body_hazards([square for block in blocks for square in block], end)
 
     def _all_costs(self) -> dict[End, int]:

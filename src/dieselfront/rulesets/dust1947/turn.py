@@ -112,23 +112,18 @@ class Turn:
         """Players alternate; who has none left is skipped (d47.turn.alternate)."""
         state = play.state
         side = state.to_act
-        mine = self.waiting(play, side)
-        theirs = self.waiting(play, 1 - side)
-        arrivals = play.rules.reserves.may_enter(play, side)
+        mine, theirs, arrivals = play.now(lambda: self._who_may_act(play, side))
         if not mine and not arrivals:
             if theirs or play.rules.reserves.may_enter(play, 1 - side):
                 state.to_act = 1 - side
             else:
                 yield from self.end(play)
             return
-        options: list[str] = [unit.id for unit in mine] + [unit.id for unit in arrivals]
-        may_pass = len(mine) < len(theirs) or not mine  # d47.turn.pass, d47.open.reserve_pass_count
-        if may_pass:
-            options.append(PASS)
+        may_pass = len(mine) < theirs or not mine  # d47.turn.pass, d47.open.reserve_pass_count
         chosen = yield PickOne(
             side,
             "activate",
-            options,
+            (*mine, *arrivals, PASS) if may_pass else (*mine, *arrivals),
             labels=lambda choice: "pass" if choice == PASS else state.by_id[choice].name,
             refusals=lambda: self._refusals(play, side, may_pass),
             text="Activate a unit",
@@ -141,6 +136,12 @@ class Turn:
                 play.rules.reserves.wait(play, side)
             return
         yield from play.rules.activations.run(play, state.by_id[chosen], outermost=True)
+
+    def _who_may_act(self, play: Play, side: int) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+        """The units of a side that wait for their activation, how many the enemy has, and those that may come on."""
+        mine = tuple(unit.id for unit in self.waiting(play, side))
+        arrivals = tuple(unit.id for unit in play.rules.reserves.may_enter(play, side))
+        return mine, len(self.waiting(play, 1 - side)), arrivals
 
     def _refusals(self, play: Play, side: int, may_pass: bool) -> dict[Any, tuple[str, str]]:
         refused = {

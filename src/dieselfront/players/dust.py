@@ -6,20 +6,30 @@ from dust_field.py, plans of an activation from dust_plans.py. Levels and search
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.dust_declare import best_assignment, soldier_worth
+from dieselfront.players.dust_declare import best_assignment, soldier_worth, weapon_worth
 from dieselfront.players.dust_field import Field, Piece
-from dieselfront.players.dust_fire import RANGED_ONLY, REACTION, SUSTAINED, Firepower
+from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
 from dieselfront.players.dust_open import field_of
 from dieselfront.players.dust_plans import Intent, Planner
+from dieselfront.players.dust_special import each_is_worth
 from dieselfront.players.search import Candidate, Memory, Worth
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
-from dieselfront.rulesets.dust.state import LOST, SUPPRESSED, UNDER_FIRE, Unit
+from dieselfront.rulesets.dust.state import (
+    ABOARD,
+    GRAPPLED,
+    LOST,
+    STIMULATED,
+    STUNNED,
+    SUPPRESSED,
+    UNDER_FIRE,
+    Unit,
+)
 
 PASS = "pass"
 WIN = 0.4
@@ -30,6 +40,15 @@ LITTLE = 0.3
 
 YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
 """Questions answered with yes."""
+
+HINDERED = SUPPRESSED | STUNNED | GRAPPLED
+SLOWED, ROUSED = 0.8, 1.15
+"""What the fire of a unit that loses its first action counts, and of one whose next attack is sustained."""
+
+SPECIAL = 2
+"""So many plans with special actions are kept among the candidates, if they bring anything."""
+
+Rank = Callable[[Field, Goals, Unit], float]
 
 _shared: dict[float, Firepower] = {}
 _ways = Ways()
@@ -52,6 +71,7 @@ class DustAdviser:
         self.fire = _shared.setdefault(finish, Firepower(finish))
         self.ways = _ways
         self.planner = Planner(weights)
+        self.specials = self.planner.specials
         self._handlers: dict[str, Any] = {}
 
     # -- what the search asks ----------------------------------------------------------------------
@@ -127,7 +147,7 @@ class DustAdviser:
             share = part.left / whole if whole and part.role != "pilot" else 1.0
             total += card.points * (finish + (1.0 - finish) * share)
         flags = unit.flags
-        if flags & SUPPRESSED:
+        if flags & (SUPPRESSED | STUNNED | GRAPPLED):
             total *= 1.0 - self.weights["shaken"]
         elif flags & UNDER_FIRE:
             total *= 1.0 - 0.4 * self.weights["shaken"]
@@ -144,7 +164,8 @@ class DustAdviser:
             total -= 0.15 * w["advance"] * gap
         now = 0.3 + 0.7 * goals.late * goals.late
         for number, values in enumerate(goals.values):
-            mine, theirs = self._influence(field, goals, own, number), self._influence(field, goals, others, number)
+            mine = self._influence(field, goals, own, number) + self._riding(field, goals, side, number)
+            theirs = self._influence(field, goals, others, number) + self._riding(field, goals, 1 - side, number)
             control = (mine - theirs) / (mine + theirs + 4.0)
             holder = goals.holders[number]
             held = 0.0 if holder is None else 1.0 if holder == side else -1.0
@@ -164,6 +185,17 @@ class DustAdviser:
                 total += near * near * (2.0 + 0.5 * unit.points)
         return total
 
+    def _riding(self, field: Field, goals: Goals, side: int, number: int) -> float:
+        """What those aboard count, where their carrier is."""
+        total = 0.0
+        for unit in field.state.units:
+            if unit.status == ABOARD and unit.side == side and unit.aboard in field.by_id:
+                place = field.by_id[unit.aboard].place
+                near = 1.0 - 0.075 * goals.ways.to_objectives(field.play, unit)[number].get(place, 30)
+                if near > 0:
+                    total += 0.9 * near * near * (2.0 + 0.5 * unit.points)
+        return total
+
     def _fire_to_come(self, field: Field, side: int) -> float:
         """The best attack of each unit of a side from where it stands; units that have acted count less."""
         total = best = 0.0
@@ -179,6 +211,11 @@ class DustAdviser:
                     worth = 0.6 * field.lurks(piece, foe, foe.place)
                 if worth > most:
                     most = worth
+            flags = piece.unit.flags
+            if flags & HINDERED:
+                most *= SLOWED
+            elif flags & STIMULATED:
+                most *= ROUSED
             if piece.acted:
                 total += later * most
             else:
@@ -205,7 +242,7 @@ class DustAdviser:
                 continue
             idle = plans[0].idle
             for plan in plans:
-                value = plan.value - idle + urgency
+                value = plan.value - idle + urgency + plan.before
                 found.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
         if PASS in decision.options and all(candidate.value < LITTLE for candidate in found):
             found.append(Candidate(PASS, 0.0, None, "passes"))
@@ -350,6 +387,8 @@ class DustAdviser:
                 table = play.state.table
                 spot = min(spots, key=lambda place: (table.distance(place, intent.spot), place))
             facings = decision.facings(spot)
+            if intent.then is not None:
+                memory[decision.player] = intent.onward()
             return ((spot, facing if facing in facings else facings[0]),)
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
@@ -364,6 +403,8 @@ class DustAdviser:
     _survivors = _move
     _pilot_lands = _move
     _pilot_leaves = _move
+    _follow_me_move = _move
+    _land = _move
 
     def _march_first(self, game: Game, decision: Place, memory: Memory) -> Any:
         """The first leg of a march goes along the way to its end, as far as it may."""
@@ -380,7 +421,7 @@ class DustAdviser:
                     if place in spots:
                         facings = decision.facings(place)
                         return ((place, intent.facing if intent.facing in facings else facings[0]),)
-        return self._move(game, decision, memory)
+        return self._move(game, decision, dict(memory))
 
     def _mount(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """Aboard only if the plan says so."""
@@ -392,7 +433,9 @@ class DustAdviser:
 
     def _declare(self, game: Game, decision: Assign, memory: Memory) -> Any:
         """Every weapon at what it is worth most against."""
-        return (best_assignment(game.play, decision, self.fire, self.weights),)
+        intent = memory.get(decision.player)
+        smoke = intent.smoke if isinstance(intent, Intent) and intent.unit == decision.unit else ()
+        return (best_assignment(game.play, decision, self.fire, self.weights, smoke),)
 
     _retaliate = _declare
 
@@ -431,7 +474,17 @@ class DustAdviser:
         return (worth >= 0.5 * dearest or state.turn >= state.scenario.turns - 1,)
 
     def _sustain_close(self, game: Game, decision: Decision, memory: Memory) -> Any:
-        return (False,)
+        """The part of a sustained attack that does more."""
+        unit = game.state.by_id[decision.unit]
+        field = field_of(game.play, self.fire)
+        piece = field.piece(unit)
+        near, far = 0.0, 0.0
+        for foe in field.foes(unit):
+            if unit.place >= 0 and field.distance(unit.place, foe) <= 1:
+                near = max(near, field.salvo(piece, foe, 1, False, CLOSE_ONLY, EVERY_ARC).points)
+            salvo = field.shoots(piece, unit.place, foe, RANGED_ONLY, turned=False)
+            far = max(far, salvo.points if salvo is not None else 0.0)
+        return (near > far,)
 
     def _pool_order(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return (decision.options[0],)
@@ -448,61 +501,150 @@ class DustAdviser:
         part = next((p for p in unit.parts if p.squad), unit.parts[0])
         return (max(decision.options, key=lambda soldier: soldier_worth(part, soldier)),)
 
+    _returning = _return_soldier
+
+    def _broken_weapon(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The least of its weapons goes."""
+        weapons = game.state.by_id[decision.unit].main.card.weapons
+        return (min(decision.options, key=lambda line: weapon_worth(weapons[line])),)
+
     def _divide_hits(self, game: Game, decision: Number, memory: Memory) -> Any:
         """The squad takes the hits before the hero."""
         return (decision.least,)
 
     # -- orders ---------------------------------------------------------------------------------
 
-    def _get_moving(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        """The unit with the best attack acts again."""
+    def _best_of(self, game: Game, decision: PickOne, rank: Rank) -> Any:
+        """The unit that ranks highest, the dearest of equals."""
         field = field_of(game.play, self.fire)
+        goals = Goals(game.play, self.ways, self.weights)
         units = [game.state.by_id[choice] for choice in decision.options]
-        best = max(units, key=lambda unit: (self._best_attack(field, unit), unit.points))
-        return (best.id,)
+        return (max(units, key=lambda unit: (rank(field, goals, unit), unit.points)).id,)
 
-    def _best_attack(self, field: Field, unit: Unit) -> float:
-        if not unit.on_board:
-            return 0.0
-        return self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=True).gain
+    def _get_moving(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The unit that gains most by acting again."""
+        return self._best_of(game, decision, self.specials.again)
+
+    _air_traffic_control = _get_moving
 
     def _rally(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """Everybody near, unless a shaken unit far away is worth more."""
-        units = [game.state.by_id[choice] for choice in decision.options if choice != "near"]
-        if "near" in decision.options or not units:
-            return ("near",)
-        return (max(units, key=lambda unit: (unit.suppressed, not unit.activated, unit.points)).id,)
+        field = field_of(game.play, self.fire)
+        goals = Goals(game.play, self.ways, self.weights)
+        officer = game.state.by_id[decision.unit]
+        near = game.play.rules.command.in_voice(game.play, officer, "rally")
 
-    def _dearest(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        """The unit worth most."""
-        units = [game.state.by_id[choice] for choice in decision.options]
-        return (max(units, key=lambda unit: unit.points).id,)
+        def worth(choice: Any) -> float:
+            units = near if choice == "near" else [game.state.by_id[choice]]
+            return sum(self.specials.shaken(field, goals, unit) for unit in units)
 
-    _ammo_drop = _dearest
-    _stimulants = _dearest
-    _repair = _dearest
+        return (max(decision.options, key=worth),)
+
+    def _ammo_drop(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """Who can use it, and soon."""
+        return self._best_of(game, decision, self.specials.supplied)
+
+    def _stimulants(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return self._best_of(game, decision, self.specials.stimulated)
+
+    def _repair(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return self._best_of(game, decision, lambda field, goals, unit: self.specials.mended(unit))
 
     def _get_up(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """Who gains most by one more soldier."""
-        units = [game.state.by_id[choice] for choice in decision.options]
-        return (max(units, key=lambda unit: unit.points / max(1, len(unit.card.soldiers) or unit.card.damage)).id,)
+        return self._best_of(game, decision, lambda field, goals, unit: self.specials.helped_up(field, unit))
+
+    def _medevac(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return self._best_of(game, decision, lambda field, goals, unit: self.specials.flown_out(field, unit))
+
+    def _resurrect(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        return self._best_of(game, decision, lambda field, goals, unit: self.specials.risen(unit))
+
+    def _air_alert(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        caller = game.state.by_id[decision.unit]
+        return self._best_of(game, decision, lambda field, goals, unit: self.specials.alarmed(field, caller, unit))
+
+    def _heal_part(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The part whose soldiers or points are dearest."""
+        hurt = game.play.rules.command.wounds(game.state.by_id[decision.unit])
+        return (max(decision.options, key=lambda place: each_is_worth(hurt[place])),)
 
     def _mend(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        return (decision.options[0],)
+        """Damage, or the critical hit that costs more."""
+        vehicle = game.state.by_id[decision.unit]
+        return (max(decision.options, key=lambda what: self.specials.mending(vehicle, what)),)
+
+    def _execute(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The man whom the enemy would miss most."""
+
+        def worth(victim: Any) -> float:
+            parts = game.state.by_id[victim[0]].parts
+            part = next(part for part in parts if part.card.id == victim[1])
+            return self.specials.executed(part, victim[2])
+
+        return (max(decision.options, key=worth),)
 
     def _order_by(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return ("voice",)
 
     def _stimulants_effect(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        return ("attack",)
+        """A sustained attack, unless nothing is in reach of one."""
+        unit = game.state.by_id[decision.unit]
+        field = field_of(game.play, self.fire)
+        return ("attack" if self.specials.prospect(field, unit) > LITTLE else "move",)
 
     def _battery(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        """The battery with the heaviest shells."""
-        units = [game.state.by_id[choice] for choice in decision.options]
-        return (max(units, key=lambda unit: unit.points).id,)
+        """The battery that does most to what the observer sees, else the one with the heaviest shells."""
+        observer = game.state.by_id[decision.unit]
+        return self._best_of(
+            game,
+            decision,
+            lambda field, goals, gun: self.specials.called(field, observer, gun, PLAIN, observer.place),
+        )
 
     def _launch_smoke(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        return (decision.options[0],)
+        """Where the screen stops the most dangerous shooters."""
+        if game.play.rules.table == "measured":
+            return (decision.options[0],)
+        unit = game.state.by_id[decision.unit]
+        field = field_of(game.play, self.fire)
+        few = self.specials.before_the_guns(field, unit, unit.place, decision.options)[:3]
+        return (min(few, key=lambda block: self.specials.through(field, unit, unit.place, block)),)
+
+    def _engineering(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """What opens the way."""
+        unit = game.state.by_id[decision.unit]
+        field = field_of(game.play, self.fire)
+        goals = Goals(game.play, self.ways, self.weights)
+        return (max(decision.options, key=lambda task: self.specials.task(field, goals, unit, task)),)
+
+    def _gap(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The block with the most mines."""
+        table = game.state.table
+        return (max(decision.options, key=lambda block: sum(table.has(place, "minefield") for place in block)),)
+
+    def _spy_revealed(self, game: Game, decision: Decision, memory: Memory) -> Any:
+        """When there is somebody worth it to appear beside, or time runs out."""
+        state = game.state
+        unit = state.by_id[decision.unit]
+        field = field_of(game.play, self.fire)
+        piece = field.piece(unit)
+        salvos = [field.salvo(piece, foe, 1, False, PLAIN, EVERY_ARC) for foe in field.foes(unit)]
+        best = max((salvo.points for salvo in salvos), default=0.0)
+        return (best > 0.2 * unit.points or state.turn >= state.scenario.turns - 1,)
+
+    def _spy_appears(self, game: Game, decision: Place, memory: Memory) -> Any:
+        """Where it can strike best and is in the least danger."""
+        field = field_of(game.play, self.fire)
+        goals = Goals(game.play, self.ways, self.weights)
+        unit = game.state.by_id[decision.unit]
+
+        def worth(spot: Any) -> float:
+            shot = self.planner.shoot(field, unit, spot, PLAIN, turned=True)
+            return shot.gain + self.planner.stand(field, goals, unit, spot, True)[0]
+
+        best = max(decision.spots, key=worth)
+        return ((best, decision.facings(best)[0]),)
 
     # -- all else -------------------------------------------------------------------------------
 
@@ -521,14 +663,22 @@ class DustAdviser:
 
 
 def _planned(note: Any, decision: PickOne) -> Intent | None:
-    """The plan in the memory, if it is for the unit that acts now, fresh, and still possible."""
+    """The plan in the memory, if it is for the unit that acts now, fresh, and still possible.
+
+    A unit that has shaken off its tokens or gained an action meanwhile thinks anew.
+    """
     if not isinstance(note, Intent) or note.declared or note.unit != decision.unit:
+        return None
+    if note.menu and note.menu != len(decision.options):
         return None
     return note if note.actions in decision.options else None
 
 
 def _varied(found: list[Candidate], most: int) -> list[Candidate]:
-    """The best at first sight, no more than three of one unit before every unit has had its turn, and the safest."""
+    """The best at first sight, no more than three of one unit before every unit has had its turn.
+
+    The safest plan and the best few with special actions always have a place.
+    """
     found.sort(key=lambda candidate: -candidate.value)
     if len(found) <= most:
         return found
@@ -539,11 +689,12 @@ def _varied(found: list[Candidate], most: int) -> list[Candidate]:
         name = candidate.note.unit if isinstance(candidate.note, Intent) else candidate.answer
         count = seen[name] = seen.get(name, 0) + 1
         (first if count <= 3 else later).append(candidate)
-    few = (first + later)[:most]
-    safe = next((c for c in found if isinstance(c.note, Intent) and c.note.safe), None)
-    if safe is not None and safe not in few:
-        few[-1] = safe
-    return few
+    ordered = first + later
+    plans = [candidate for candidate in found if isinstance(candidate.note, Intent)]
+    wanted = [candidate for candidate in plans if candidate.note.safe][:1]
+    wanted += [one for one in plans if one.note.special and one.note.value > one.note.idle + LITTLE][:SPECIAL]
+    kept = [candidate for candidate in wanted if candidate not in ordered[:most]]
+    return [*ordered[: most - len(kept)], *kept]
 
 
 __all__ = ["DustAdviser", "Play", "adviser"]

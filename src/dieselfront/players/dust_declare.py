@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dieselfront.forces import DustWeapon
 from dieselfront.kernel.decisions import Answer, Assign
 from dieselfront.kernel.game import Play
 from dieselfront.players.dust_fire import Firepower, token_worth
+from dieselfront.rulesets.dust.events import ActionsDeclared
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 
@@ -38,15 +40,27 @@ def soldier_worth(part: Part, soldier: Any) -> float:
     return worth
 
 
-def best_assignment(play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float]) -> Answer:
-    """The answer to a declaration."""
-    return _Declaration(play, decision, fire, weights).answer()
+def weapon_worth(weapon: DustWeapon) -> float:
+    """What a weapon is worth against all that it may meet."""
+    cells = weapon.cells.values()
+    far = 1.0 if weapon.close else 1.0 + 0.1 * weapon.range_max
+    return far * sum((cell.dice + 3 * cell.blast) * max(1, cell.damage) for cell in cells)
+
+
+def best_assignment(
+    play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float], smoke: tuple[int, ...] = ()
+) -> Answer:
+    """The answer to a declaration; `smoke` is where artillery lays a screen instead of firing."""
+    return _Declaration(play, decision, fire, weights, smoke).answer()
 
 
 class _Declaration:
     """One declaration being filled in."""
 
-    def __init__(self, play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float], smoke: tuple[int, ...] = ()
+    ) -> None:
+        self.smoke = smoke
         self.play = play
         self.decision = decision
         self.fire = fire
@@ -66,14 +80,70 @@ class _Declaration:
         decision = self.decision
         chosen: list[Any] = []
         for item, options in zip(decision.items, decision.choices, strict=True):
-            chosen.append(self._aim(item, options))
+            chosen.append(self._screen(options) or self._aim(item, options))
         for one, other in decision.conflicts:
             if chosen[one] is not None and chosen[other] is not None:
                 chosen[one] = None
+        if self.unit.has("Spotter") and not self.attack.retaliation and self._sustained():
+            self._let_watch(chosen)
         found = tuple(chosen)
         if decision.objection(found) is None:
             return found
         return self._fewer(chosen)
+
+    def _screen(self, options: Any) -> Any:
+        """The aim that lays the smoke which is wanted, if this weapon can."""
+        if not self.smoke:
+            return None
+        wanted = set(self.smoke)
+        aims = (aim for aim in options if aim is not None and len(aim) > 2 and aim[1] == "smoke")
+        return next((aim for aim in aims if set(aim[2]) == wanted), None)
+
+    def _sustained(self) -> bool:
+        """Has the unit announced a sustained attack?"""
+        for event in reversed(self.play.events[-24:]):
+            if isinstance(event, ActionsDeclared) and event.unit == self.unit.id:
+                return any(action.endswith("sustained") for action in event.actions)
+        return False
+
+    def _let_watch(self, chosen: list[Any]) -> None:
+        """A spotter whose eyes do more for the snipers than his own weapon would keeps it silent."""
+        watchers = [
+            place
+            for place, (part, index, bearer) in enumerate(self.decision.items)
+            if chosen[place] is not None and index >= 0 and "spotter" in self._roles(part, bearer)
+        ]
+        snipers = [
+            place
+            for place, (part, index, _) in enumerate(self.decision.items)
+            if chosen[place] is not None and index >= 0 and self.unit.parts[part].card.weapons[index].has("Sniper")
+        ]
+        if not watchers or not snipers:
+            return
+        silent = self._together(chosen, snipers, ())
+        if silent > self._together(chosen, snipers, watchers):
+            for place in watchers:
+                chosen[place] = None
+
+    def _roles(self, part: int, bearer: int) -> Sequence[str]:
+        soldiers = self.unit.parts[part].card.soldiers
+        return soldiers[bearer].roles if bearer < len(soldiers) else ()
+
+    def _together(self, chosen: list[Any], snipers: Sequence[int], others: Sequence[int]) -> float:
+        """Points that some weapons take together, each as it is with the others declared."""
+        attack = Attack(self.unit, sustained=True)
+        attacks = self.play.rules.attacks
+        items = self.decision.items
+        shots = [
+            attacks.shot(self.play, attack, *items[place][:2], chosen[place], items[place][2:]) for place in snipers
+        ]
+        busy = [attacks.shot(self.play, attack, *items[place][:2], chosen[place], items[place][2:]) for place in others]
+        attack.shots = [*shots, *busy]
+        total = 0.0
+        for shot in attack.shots:
+            share, _, ends = self.fire.exact(self.play, shot)
+            total += shot.target.fighters()[0].card.points * ((1 - self.fire.finish) * share + self.fire.finish * ends)
+        return total
 
     def _fewer(self, chosen: list[Any]) -> Answer:
         """Weapons that do not go together: give up one after the other from the end."""
@@ -245,4 +315,4 @@ def _cap(share: float) -> float:
     return 0.8 + 0.2 * (1.0 - 0.2 / (0.2 + (share - 0.8) * 1.5)) if share < 3 else 1.0
 
 
-__all__ = ["best_assignment", "soldier_worth"]
+__all__ = ["best_assignment", "soldier_worth", "weapon_worth"]

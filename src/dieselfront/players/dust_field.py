@@ -5,10 +5,11 @@ All geometry of the advisers is here, so that another table takes another field.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_fire import EVERY_ARC, FRONT, LEFT, PLAIN, REAR, RIGHT, Firepower, Salvo
+from dieselfront.players.dust_fire import EVERY_ARC, FRONT, LEFT, NOTHING, PLAIN, REAR, RIGHT, Firepower, Salvo
 from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.weather import sight_limit
 
@@ -90,6 +91,13 @@ class Field:
             found = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit))
         return found
 
+    def on(self, table: Any) -> Field:
+        """The same units on another table, one with smoke on it for example."""
+        twin = copy.copy(self)
+        twin.table = table
+        twin._covers = {}
+        return twin
+
     def foes(self, unit: Unit) -> list[Piece]:
         """The enemies of a unit on the table."""
         return self.pieces[1 - unit.side]
@@ -125,8 +133,18 @@ class Field:
         else:
             sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye)
         if not sight.visible:
+            if len(other.where) > 1 and end == other.place:
+                return self._look_behind(viewer, start, other)
             return UNSEEN
         return COVERED if sight.cover else SEEN
+
+    def _look_behind(self, viewer: Piece, start: int, other: Piece) -> int:
+        """A unit of several squares is seen if any of them is."""
+        for place in other.where[1:]:
+            look = self.look(viewer, start, other, place)
+            if look:
+                return look
+        return UNSEEN
 
     def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
         """The arcs of a unit in which a foe stands; men on foot shoot all around."""
@@ -169,18 +187,22 @@ class Field:
 
     def struck(self, foe: Piece, piece: Piece, spot: int) -> float:
         """Points a foe takes from a unit standing on a spot; it may turn first."""
+        return self.strikes(foe, piece, spot).points
+
+    def strikes(self, foe: Piece, piece: Piece, spot: int) -> Salvo:
+        """What a foe does to a unit standing on a spot; it may turn first."""
         look = self.look(foe, foe.place, piece, spot)
         if not look:
-            return 0.0
+            return NOTHING
         arcs = EVERY_ARC if foe.foot else FRONT
-        return self.salvo(foe, piece, self.distance(spot, foe), look == COVERED, PLAIN, arcs).points
+        return self.salvo(foe, piece, self.distance(spot, foe), look == COVERED, PLAIN, arcs)
 
-    def lurks(self, foe: Piece, piece: Piece, spot: int) -> float:
+    def lurks(self, foe: Piece, piece: Piece, spot: int, kind: int = PLAIN) -> float:
         """Points a foe that does not see the spot now could take after a move of its own."""
         distance = self.distance(spot, foe) - foe.stride
         if distance > LURKING:
             return 0.0
-        return self.salvo(foe, piece, max(1, distance), self.covered(spot), PLAIN, EVERY_ARC).points
+        return self.salvo(foe, piece, max(1, distance), self.covered(spot), kind, EVERY_ARC).points
 
     def cargo(self, unit: Unit) -> int:
         """Points of those who ride in a unit."""

@@ -78,6 +78,7 @@ class Firepower:
         self._numbers: dict[Any, int] = {}
         self._crews: dict[Any, int] = {}
         self._strides: dict[tuple[str, bool], int] = {}
+        self._reaches: dict[str, int] = {}
         self._covers: dict[int, tuple[Any, dict[int, bool]]] = {}
 
     # -- signatures -----------------------------------------------------------------------------
@@ -134,6 +135,19 @@ class Firepower:
         if found is None:
             marches = card.has("Charge") or (first and card.has("Scout"))
             found = self._strides[card.id, first] = card.march if marches else card.move
+        return found
+
+    def reach(self, unit: Unit) -> int:
+        """How far the fire of a unit reaches, the mean of its weapons by what they do."""
+        card = unit.parts[0].card
+        found = self._reaches.get(card.id)
+        if found is None:
+            total = far = 0
+            for weapon in card.weapons:
+                most = max((cell.dice + 6 * cell.blast for cell in weapon.cells.values()), default=0)
+                total += most * weapon.count
+                far += most * weapon.count * (1 if weapon.close else weapon.range_max)
+            found = self._reaches[card.id] = far // total if total else 1
         return found
 
     def covers(self, table: Any) -> dict[int, bool]:
@@ -251,16 +265,18 @@ class Firepower:
         )
         found = self._single.get(key)
         if found is None:
-            plan = play.rules.attacks.plan(play, shot)
-            if plan.dice <= 0 or plan.capacity < 1:
-                found = (0.0, 0.0, 0.0)
-            else:
-                odds = losses_of([plan])
-                taken = sum(lost * chance for lost, chance in enumerate(odds)) / plan.capacity
-                missing = max(0.0, 1.0 - mean_hits(plan) / plan.dice) ** plan.dice
-                found = (taken, 1.0 - missing, odds[-1])
-            self._single[key] = found
+            found = self._single[key] = self.exact(play, shot)
         return found
+
+    def exact(self, play: Play, shot: Shot) -> tuple[float, float, float]:
+        """The same, worked out anew for the shot as it is declared among others."""
+        plan = play.rules.attacks.plan(play, shot)
+        if plan.dice <= 0 or plan.capacity < 1:
+            return (0.0, 0.0, 0.0)
+        odds = losses_of([plan])
+        taken = sum(lost * chance for lost, chance in enumerate(odds)) / plan.capacity
+        missing = max(0.0, 1.0 - mean_hits(plan) / plan.dice) ** plan.dice
+        return (taken, 1.0 - missing, odds[-1])
 
     # -- points ---------------------------------------------------------------------------------
 

@@ -112,10 +112,23 @@ class Goals:
             if spot in places or not far:
                 worth = inside
             else:
-                worth = outside * (1.0 - 0.09 * far)
+                worth = outside * (1.0 - 0.09 * far if far < 10 else 1.0 / far)
             if worth > best:
                 best = worth
         return best
+
+    def stake(self, unit: Unit, spot: int) -> float:
+        """What a unit holds on a spot: the worth of the objective it would stand on there."""
+        self.pull(unit, spot)
+        return max((inside for places, _, inside, _ in self._wishes[unit.id] if spot in places), default=0.0)
+
+    def ahead(self, unit: Unit, place: int) -> bool:
+        """Does a place lie on the way to an objective that is wanted, or is there no objective at all?"""
+        self.pull(unit, place)
+        wishes = self._wishes[unit.id]
+        return not wishes or any(
+            inside > 1.0 and way.get(place, FARTHEST) < way.get(unit.place, FARTHEST) for _, way, inside, _ in wishes
+        )
 
     def _wishes_of(self, unit: Unit) -> list[tuple[frozenset[int], Mapping[int, int], float, float]]:
         """For each objective its places, the ways to it, and what it is worth to stand there or to be near."""

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from dieselfront.kernel.game import Play
 from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, SUSTAINED, Salvo, token_worth
+from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, HIT, PLAIN, RANGED_ONLY, SUSTAINED, Salvo, token_worth
 from dieselfront.players.dust_goals import Goals
-from dieselfront.rulesets.dust.state import ABOARD, ON_BOARD, RESERVE, SUPPRESSED, UNDER_FIRE, Unit
+from dieselfront.players.dust_moves import Moves
+from dieselfront.players.dust_special import AFTER_MOVING, AGAIN, HELPS, ON_THE_SPOT, Specials, standing, supposing
+from dieselfront.rulesets.dust.state import (
+    ABOARD,
+    CAMOUFLAGED,
+    DRIVEN,
+    DUG_IN,
+    EVADES,
+    EVADES_WELL,
+    JINKING,
+    NO_COVER,
+    ON_BOARD,
+    RESERVE,
+    Unit,
+)
 from dieselfront.rulesets.dust1947.activation import Activation
-from dieselfront.rulesets.dust1947.skills.observers import batteries
 
 Actions = tuple[str, ...]
 
@@ -31,8 +45,26 @@ FEAR = 0.45
 ENOUGH = 1.5
 """In a hurry nobody who can gain so much where he stands looks for a long way to go."""
 
+CLOSER, INTO_RANGE = 0.3, 0.1
+"""Without objectives: what a square nearer to the enemy is worth, and how much more while he is out of range."""
+
 HAZARDS = ("wire", "minefield")
 HAZARD_COST = 2.5
+
+QUIET = ("move", "nothing", "special:camouflage")
+"""What a camouflaged unit may do and stay unseen."""
+
+LOSE_GROUND, HALFWAY = 0.5, 0.6
+"""What it costs late in the battle if a unit falls on the objective it holds, as a share of that; and what is late."""
+
+TOKENS = ("camouflage", "dozer")
+"""Special actions that give a token, which the actions before them may have taken."""
+
+HIDE_AGAIN = 0.85
+"""What a token that is given up and gained again is worth beside one that was kept: something may come between."""
+
+PLAUSIBLE = 0.2
+"""A special action worth less is not put together with another one."""
 
 
 class Intent:
@@ -40,16 +72,20 @@ class Intent:
 
     __slots__ = (
         "actions",
+        "before",
         "declared",
         "facing",
         "gain",
         "idle",
+        "menu",
         "mount",
         "numbers",
         "risk",
         "safe",
+        "smoke",
         "spot",
         "target",
+        "then",
         "unit",
         "value",
     )
@@ -64,6 +100,10 @@ class Intent:
         self.facing = facing
         self.target = target
         self.mount: str | None = None
+        self.then: tuple[Any, Any] | None = None  # spot and facing of a second movement
+        self.smoke: tuple[int, ...] = ()  # where artillery lays smoke instead of firing
+        self.before = 0.0  # what others do anyway and should do after this plan, not before it
+        self.menu = 0  # how many sequences there were to choose from; with others the plan is made anew
         self.idle = 0.0
         self.gain = 0.0
         self.risk = 0.0
@@ -74,15 +114,34 @@ class Intent:
     def announced(self) -> Intent:
         """The same plan under way; plans are shared between lines of play and never changed."""
         twin = Intent(self.unit, self.actions, self.value, self.spot, self.facing, self.target)
-        twin.mount, twin.gain, twin.risk = self.mount, self.gain, self.risk
-        twin.safe, twin.declared = self.safe, True
+        twin.mount, twin.gain, twin.risk, twin.then = self.mount, self.gain, self.risk, self.then
+        twin.smoke = self.smoke
+        twin.safe, twin.idle, twin.declared = self.safe, self.idle, True
         return twin
+
+    def onward(self) -> Intent:
+        """The same plan once its first movement is done: a second one goes on."""
+        twin = self.announced()
+        if self.then is not None:
+            (twin.spot, twin.facing), twin.then = self.then, None
+        return twin
+
+    @property
+    def special(self) -> str:
+        """What sets the plan apart from moving and shooting: special actions, a second movement, going aboard."""
+        names = [action.removeprefix("free:")[8:] for action in self.actions if "special:" in action]
+        if self.smoke:
+            names.append("smoke")
+        if self.mount is not None:
+            names.append(f"mount {self.mount}")
+        elif self.then is not None:
+            names.append("onward")
+        return " ".join(sorted(names))
 
     def much_the_same(self) -> tuple[Any, ...]:
         """What tells plans apart: who is attacked from where, and special actions."""
-        special = next((action for action in self.actions if "special:" in action), "")
         fights = self.target if self.gain > 0.05 else ""
-        return (self.spot, fights, round(2 * self.gain), special.removeprefix("free:"))
+        return (self.spot, self.then, fights, round(2 * self.gain), self.special)
 
 
 class _Shoot:
@@ -102,6 +161,8 @@ class Planner:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self.weights = weights
+        self.specials = Specials(self)
+        self.moves = Moves(self)
 
     # -- parts of the worth -----------------------------------------------------------------------
 
@@ -132,6 +193,19 @@ class Planner:
             total *= 1.0 + 0.6 * field.cargo(unit) / max(1, piece.points)
         return total
 
+    def ground_at_stake(self, goals: Goals, unit: Unit, spot: int) -> float:
+        """What is lost late in the battle if the unit falls on the objective it holds."""
+        return LOSE_GROUND * goals.late * goals.stake(unit, spot) if goals.late > HALFWAY else 0.0
+
+    def doom(self, field: Field, unit: Unit, spot: int) -> float:
+        """The chance that a unit on a spot is destroyed by foes that have still to act."""
+        piece = field.piece(unit)
+        spared = 1.0
+        for foe in field.foes(unit):
+            if not foe.acted:
+                spared *= 1.0 - field.strikes(foe, piece, spot).ends
+        return 1.0 - spared
+
     def fear(self, field: Field, unit: Unit) -> float:
         """How much expected losses count: the fewer units the enemy can choose from, the surer they are to come."""
         return self.weights["lose"] * (FEAR + 0.4 / max(1, len(field.pieces[unit.side])))
@@ -141,8 +215,13 @@ class Planner:
         w = self.weights
         danger = self.danger(field, unit, spot, hurry=hurry)
         worth = w["advance"] * goals.pull(unit, spot) - self.fear(field, unit) * danger
+        if danger and not hurry:
+            stake = self.ground_at_stake(goals, unit, spot)
+            if stake:
+                worth -= stake * self.doom(field, unit, spot)
         if not goals.values:
-            worth -= 0.4 * w["advance"] * field.nearest(unit, spot)
+            far = field.nearest(unit, spot)
+            worth -= w["advance"] * (CLOSER * far + INTO_RANGE * max(0, far - field.fire.reach(unit)))
         if field.covered(spot):
             worth += w["cover"]
         return worth, danger
@@ -179,25 +258,32 @@ class Planner:
         self, field: Field, goals: Goals, unit: Unit, options: Sequence[Actions] | None = None, *, hurry: bool = False
     ) -> list[Intent]:
         """Plans of a unit, the best first; in a hurry fewer spots are looked at."""
-        play = field.play
         if options is None:
-            options = self._menu(play, unit)
+            with driven(field, unit):
+                options = self._menu(field.play, unit)
+                return self._plans(field, goals, unit, options, hurry)
+        return self._plans(field, goals, unit, options, hurry)
+
+    def _plans(self, field: Field, goals: Goals, unit: Unit, options: Sequence[Actions], hurry: bool) -> list[Intent]:
         plain: dict[Actions, Actions] = {}
-        special: list[tuple[str, Actions, Actions]] = []
+        special: list[tuple[list[str], Actions, Actions]] = []
         for option in options:
             bare = tuple(action.removeprefix("free:") for action in option)
             names = [action[8:] for action in bare if action.startswith("special:")]
             if not names:
                 plain[bare] = option
-            elif len(names) == 1:
-                special.append((names[0], tuple(a for a in bare if not a.startswith("special:")), option))
+            elif len(names) == 1 or not hurry:
+                special.append((names, tuple(a for a in bare if not a.startswith("special:")), option))
         best = self._plain_plans(field, goals, unit, plain, hurry)
         idle = best[()][0].value if () in best else 0.0
         found = [intent for few in best.values() for intent in few]
         if special and unit.status != "off":
-            found += self._special_plans(field, unit, special, best, idle)
+            found += self._special_plans(field, goals, unit, special, best, idle, hurry)
+        if not hurry and unit.status == ON_BOARD:
+            found += self._smoke_plans(field, unit, best)
         for intent in found:
             intent.idle = idle
+            intent.menu = len(options)
         found.sort(key=lambda intent: (-intent.value, intent.actions))
         if hurry:
             return self._past_hazards(field, unit, found)
@@ -228,17 +314,45 @@ class Planner:
                 moving.append(bare)
                 continue
             shot = self._now(field, unit, fights, now)
-            intent = Intent(unit.id, option, here + shot.gain, target=shot.target)
-            intent.gain, intent.risk = shot.points, risk
+            worth, danger = here, risk
+            flags = self.flags_after(unit, bare)
+            if on_board and (flags ^ unit.flags) & HIT:
+                with supposing(field, unit, flags):
+                    worth, danger = self.stand(field, goals, unit, unit.place, hurry)
+            intent = Intent(unit.id, option, worth + shot.gain, target=shot.target)
+            intent.gain, intent.risk = shot.points, danger
             best[bare] = [intent]
         pressed = hurry and max((few[0].gain for few in best.values()), default=0.0) > ENOUGH
         for action in MOVES:
-            wanted = [bare for bare in moving if action in bare]
+            wanted = [bare for bare in moving if action in bare and not ("march" in bare and action == "move")]
             if pressed and action == "march":
                 break
             if wanted:
                 self._moving_plans(field, goals, unit, action, wanted, plain, now, best, hurry)
+        if not pressed and on_board:
+            for bare in moving:
+                if bare.count("move") + bare.count("march") > 1:
+                    self.moves.onward(field, goals, unit, bare, plain[bare], best, hurry)
+            if not hurry:
+                self.moves.rides(field, goals, unit, plain, best)
         return best
+
+    def flags_after(self, unit: Unit, bare: Actions) -> int:
+        """The tokens of a unit that decide how it is hit, once it has done these actions."""
+        flags = unit.flags
+        if not flags & HIT and not unit.is_aircraft:
+            return flags
+        flags &= ~(NO_COVER | JINKING)
+        if flags & CAMOUFLAGED and any(action not in QUIET for action in bare) and not _silent(unit):
+            flags &= ~CAMOUFLAGED
+        moves = [action for action in bare if action in MOVES]
+        if moves:
+            flags &= ~DUG_IN
+        if unit.is_aircraft:
+            flags &= ~(EVADES | EVADES_WELL)
+            if moves:
+                flags |= EVADES_WELL if moves[-1] == "march" else EVADES
+        return flags
 
     def _aboard(self, field: Field, goals: Goals, unit: Unit) -> tuple[float, float]:
         """What staying aboard is worth: to be where the carrier is, and to share its fate."""
@@ -252,12 +366,20 @@ class Planner:
     def _now(self, field: Field, unit: Unit, fights: list[str], now: dict[str, _Shoot]) -> _Shoot:
         """The attack from where the unit stands, as it faces."""
         if not fights or unit.status != ON_BOARD:
-            return _Shoot(0.3 if fights else 0.0)
+            return self._from_aboard(field, unit) if fights else _Shoot()
         found = now.get(fights[0])
         if found is None:
             kind = KINDS[fights[0]]
             found = now[fights[0]] = self.shoot(field, unit, unit.place, kind, facing=None, turned=False)
         return found
+
+    def _from_aboard(self, field: Field, unit: Unit) -> _Shoot:
+        """Passengers fire to the sides, half of them at most."""
+        carrier = field.state.by_id.get(unit.aboard)
+        if unit.status != ABOARD or carrier is None or carrier.place < 0:
+            return _Shoot(0.3)
+        shot = self.shoot(field, unit, carrier.place, RANGED_ONLY, turned=True)
+        return _Shoot(0.5 * shot.gain, shot.target, None, 0.5 * shot.points)
 
     def _moving_plans(
         self,
@@ -271,16 +393,22 @@ class Planner:
         best: dict[Actions, list[Intent]],
         hurry: bool,
     ) -> None:
-        reach = self._reach(field.play, unit, action)
+        reach = self.reach(field.play, unit, action)
         keep = 1 if hurry else 3
         found: dict[Actions, list[Intent]] = {bare: [] for bare in wanted}
         after = [bare for bare in wanted if self._fights_after(bare, action)]
-        for end in self._ends(field, goals, unit, reach, bool(after), hurry):
+        after_flags = {bare: self.flags_after(unit, bare) for bare in wanted}
+        for end in self.ends(field, goals, unit, reach, bool(after), hurry):
             spot, facing = end if isinstance(end, tuple) else (end, None)
-            worth, risk = self.stand(field, goals, unit, spot, hurry)
-            worth -= 0.01 * reach[end] + (0.05 if action == "march" else 0.0)
+            cost = 0.01 * reach[end] + (0.05 if action == "march" else 0.0)
+            stands: dict[int, tuple[float, float]] = {}
             shots: dict[str, _Shoot] = {}
             for bare in wanted:
+                flags = after_flags[bare]
+                if flags not in stands:
+                    stands[flags] = self._stand_with(field, goals, unit, spot, flags, hurry)
+                worth, risk = stands[flags]
+                worth -= cost
                 fights = [a for a in bare if a in KINDS]
                 shot = _Shoot()
                 if fights and bare in after:
@@ -307,8 +435,34 @@ class Planner:
                     if safest not in best[bare] and safest.risk + 0.5 < intents[0].risk:
                         best[bare].append(safest)
 
+    def _stand_with(
+        self, field: Field, goals: Goals, unit: Unit, spot: int, flags: int, hurry: bool
+    ) -> tuple[float, float]:
+        """What standing on a spot with these tokens is worth, and the danger there."""
+        if not (flags ^ unit.flags) & HIT or unit.id not in field.by_id:
+            return self.stand(field, goals, unit, spot, hurry)
+        with supposing(field, unit, flags):
+            return self.stand(field, goals, unit, spot, hurry)
+
     def _fights_after(self, bare: Actions, action: str) -> bool:
         return any(a in KINDS for a in bare[bare.index(action) + 1 :])
+
+    def intent(self, unit: Unit, option: Actions, value: float, spot: Any, facing: Any, target: str) -> Intent:
+        """A plan that moves."""
+        return Intent(unit.id, option, value, spot, facing, target)
+
+    def shot_after(self, field: Field, unit: Unit, spot: int, bare: Actions) -> _Shoot:
+        """The attack of a sequence from the spot where its last movement ends, or from here if it comes first."""
+        last = max(place for place, action in enumerate(bare) if action in MOVES)
+        for place, action in enumerate(bare):
+            if action in KINDS:
+                there = spot if place > last else unit.place
+                return self.shoot(field, unit, there, KINDS[action], turned=place > last)
+        return _Shoot()
+
+    def look_from(self, field: Field, unit: Unit, spot: int) -> int | None:
+        """Where a unit looks on a spot without a target."""
+        return self._facing(field, unit, spot, None)
 
     def _facing(self, field: Field, unit: Unit, spot: int, shot: _Shoot | None) -> int | None:
         """Towards the target, or towards the nearest foe."""
@@ -319,7 +473,7 @@ class Planner:
         foe = field.nearest_foe(unit, spot)
         return unit.facing if foe is None else field.facing_to(spot, foe.place)
 
-    def _reach(self, play: Play, unit: Unit, action: str) -> dict[Any, int]:
+    def reach(self, play: Play, unit: Unit, action: str) -> dict[Any, int]:
         """Where a movement action can end, with what it costs."""
         rules = play.rules
         move, march = rules.movement.pace(play, unit)
@@ -334,7 +488,7 @@ class Planner:
             return entries
         return {}
 
-    def _ends(
+    def ends(
         self, field: Field, goals: Goals, unit: Unit, reach: Mapping[Any, int], fights: bool, hurry: bool
     ) -> Iterable[Any]:
         """The ends worth looking at: those that lead on, and those near the foe when there is something to fight."""
@@ -358,136 +512,140 @@ class Planner:
 
     def best_spot(self, field: Field, goals: Goals, unit: Unit, spots: list[Any]) -> Any:
         """The best of some spots to stand on, without a plan."""
-        few = list(self._ends(field, goals, unit, dict.fromkeys(spots, 0), False, True))
+        few = list(self.ends(field, goals, unit, dict.fromkeys(spots, 0), False, True))
         return max(few, key=lambda spot: self.stand(field, goals, unit, spot, True)[0])
+
+    def _smoke_plans(self, field: Field, unit: Unit, best: dict[Actions, list[Intent]]) -> list[Intent]:
+        """Artillery that lays smoke from where it stands instead of firing, alone or before it moves."""
+        found: list[Intent] = []
+        worth = -1.0
+        block: tuple[int, ...] = ()
+        for bare in (("attack",), ("attack", "move")):
+            if bare not in best or not any(w.has("Artillery") for p in unit.fighters() for w in p.card.weapons):
+                continue
+            if worth < 0:
+                worth, block = self.specials.screen(field, unit)
+            rest = best.get(bare[1:]) or best.get(())
+            if block and worth > PLAUSIBLE and rest:
+                plan = best[bare][0]
+                made = Intent(unit.id, plan.actions, rest[0].value + worth, rest[0].spot, rest[0].facing)
+                made.smoke, made.gain, made.risk = block, worth, rest[0].risk
+                found.append(made)
+        return found
 
     # -- special actions --------------------------------------------------------------------------
 
     def _special_plans(
         self,
         field: Field,
+        goals: Goals,
         unit: Unit,
-        special: list[tuple[str, Actions, Actions]],
+        special: list[tuple[list[str], Actions, Actions]],
         best: dict[Actions, list[Intent]],
         idle: float,
+        hurry: bool,
     ) -> list[Intent]:
-        """For every special action the best sequence it stands in."""
-        worths: dict[str, float] = {}
-        found: dict[str, Intent] = {}
-        for name, rest, option in special:
-            if name not in worths:
-                worths[name] = self.special(field, unit, name)
-            base = best.get(rest)
-            value = worths[name] + (base[0].value if base else idle)
-            bare = [action.removeprefix("free:") for action in option]
-            if name == "get-moving" and bare[-1] != "special:get-moving":
+        """For every special action, and every two of them, the best sequence they stand in."""
+        worths: dict[tuple[str, int, int], float] = {}
+        found: dict[tuple[str, ...], Intent] = {}
+        for names, rest, option in special:
+            if names == ["raid"]:
+                raid = self.moves.raid(field, goals, unit, option, hurry)
+                if raid is not None:
+                    found["raid",] = raid
                 continue
-            if bare[0] == "special:engineering":
-                value += 0.05
-            if name == "reload" and rest and rest[0] in KINDS and bare[0] == "special:reload":
-                value += self._loaded_gain(field, unit)
-            known = found.get(name)
-            if known is None or value > known.value:
-                made = Intent(unit.id, option, value)
-                if base:
-                    made.spot, made.facing, made.target = base[0].spot, base[0].facing, base[0].target
-                    made.risk = base[0].risk
-                made.gain = worths[name] + (base[0].gain if base else 0.0)
-                found[name] = made
-        return list(found.values())
+            fights = any(action in KINDS for action in rest)
+            key = (*sorted(names), "fights" if fights else "")
+            for base in (best.get(rest) or [None])[: 1 if hurry else 3]:  # type: ignore[list-item]
+                made = self._with_specials(field, goals, unit, names, option, base, idle, worths, hurry)
+                if made is not None and (key not in found or made.value > found[key].value):
+                    found[key] = made
+        plans = list(found.values())
+        if not hurry:
+            for made in plans:
+                self._say_before(field, goals, unit, made)
+        return plans
 
-    def _loaded_gain(self, field: Field, unit: Unit) -> float:
-        """What an attack would gain by loading first."""
-        before = [part.unloaded for part in unit.parts]
-        if not any(before):
-            return 0.0
-        if unit.place < 0:
-            return 0.0
-        now = self.shoot(field, unit, unit.place, PLAIN, turned=False).gain
-        piece = field.by_id[unit.id]
-        for part in unit.parts:
-            part.unloaded = ()
-        number, piece.number = piece.number, field.fire.signature(unit)
-        loaded = self.shoot(field, unit, unit.place, PLAIN, turned=False).gain
-        for part, unloaded in zip(unit.parts, before, strict=True):
-            part.unloaded = unloaded
-        piece.number = number
-        return max(0.0, loaded - now)
+    def _with_specials(
+        self,
+        field: Field,
+        goals: Goals,
+        unit: Unit,
+        names: list[str],
+        option: Actions,
+        base: Intent | None,
+        idle: float,
+        worths: dict[tuple[str, int, int], float],
+        hurry: bool,
+    ) -> Intent | None:
+        """One sequence with special actions; None if they stand in a senseless order."""
+        bare = tuple(action.removeprefix("free:") for action in option)
+        made = Intent(unit.id, option, base.value if base is not None else idle)
+        if base is not None:
+            made.spot, made.facing, made.target, made.then = base.spot, base.facing, base.target, base.then
+            made.risk, made.gain = base.risk, base.gain
+        moved = False
+        seen: list[str] = []
+        for place, action in enumerate(bare):
+            moved = moved or action in MOVES
+            name = action[8:] if action.startswith("special:") else ""
+            if not name:
+                continue
+            rest = bare[place + 1 :]
+            if not self._sensible(name, rest) or (name in seen and name not in AGAIN):
+                return None
+            end = made.then[0] if made.then is not None else made.spot
+            then = moved or name == "camouflage"  # which lasts beyond a move
+            spot = end if then and end is not None else unit.place
+            flags = self.flags_after(unit, bare[:place]) if name in TOKENS else unit.flags
+            key = (name, spot if name in ON_THE_SPOT else -2, flags)
+            worth = worths.get(key)
+            if worth is None:
+                with self._there(field, unit, made if moved else None), supposing(field, unit, flags):
+                    worth = worths[key] = self.specials.worth(field, goals, unit, name, spot, hurry)
+            if flags != unit.flags:
+                worth *= HIDE_AGAIN
+            if len(names) > 1 and worth < PLAUSIBLE:
+                return None
+            if name in seen:
+                worth *= AGAIN[name]
+                if name == "engineering":
+                    worth += self.specials.buried(field, unit)
+            elif moved and name not in ON_THE_SPOT:
+                worth *= AFTER_MOVING
+            if name == "engineering" and not place:
+                worth += 0.05
+            if name == "reload" and rest and rest[0] in KINDS:
+                worth += self.specials.loaded(field, unit, unit.place)
+            seen.append(name)
+            made.value += worth
+            made.gain += worth
+        return made
 
-    def special(self, field: Field, unit: Unit, name: str) -> float:
-        """What a special action is worth at first sight."""
-        judge = getattr(self, "_worth_of_" + name.replace("-", "_"), None)
-        return 0.15 if judge is None else float(judge(field, unit))
+    def _there(self, field: Field, unit: Unit, made: Intent | None) -> AbstractContextManager[None]:
+        """The field with a unit of several squares where its plan takes it."""
+        if made is None or unit.card.size == "standard" or made.spot is None or made.facing is None:
+            return nullcontext()
+        return standing(field, unit, field.table.footprint(unit.card.size, (made.spot, made.facing)))
 
-    def _worth_of_reload(self, field: Field, unit: Unit) -> float:
-        return 0.5 * self._loaded_gain(field, unit) if any(part.unloaded for part in unit.parts) else -1.0
+    def _sensible(self, name: str, rest: Actions) -> bool:
+        """May these actions follow a special action without undoing it?"""
+        if name == "get-moving":
+            return all(action == "special:get-moving" for action in rest)
+        if name == "camouflage":
+            return all(action in QUIET for action in rest)
+        if name in ("dozer", "launch-smoke"):
+            return not any(action in MOVES or action in KINDS for action in rest)
+        return True
 
-    def _worth_of_rally(self, field: Field, unit: Unit) -> float:
-        command = field.play.rules.command
-        total = 0.0
-        for other in command.in_hearing(field.play, unit, "rally"):
-            if other.flags & (UNDER_FIRE | SUPPRESSED):
-                step = 1.0 if other.suppressed else 0.4
-                total += 0.55 * step * self.weights["shaken"] * other.points * (1.0 if other.activated else 2.5)
-        return total
-
-    def _worth_of_get_moving(self, field: Field, unit: Unit) -> float:
-        able = field.play.rules.command.to_reactivate(field.play, unit)
-        best = 0.0
-        for other in able:
-            if other.place >= 0:
-                best = max(best, 0.8 + self.shoot(field, other, other.place, SUSTAINED, turned=True).gain)
-        return best / 3
-
-    def _worth_of_ammo_drop(self, field: Field, unit: Unit) -> float:
-        able = field.play.rules.command.to_supply(field.play, unit)
-        return 0.05 * max((other.points for other in able), default=0)
-
-    def _worth_of_get_up(self, field: Field, unit: Unit) -> float:
-        able = field.play.rules.command.to_heal(field.play, unit)
-        each = [other.points / max(1, len(other.card.soldiers) or other.card.damage) for other in able]
-        return 0.6 * max(each, default=0.0)
-
-    def _worth_of_repair(self, field: Field, unit: Unit) -> float:
-        able = field.play.rules.command.to_repair(field.play, unit)
-        return max((other.points * min(1.7, other.main.damage) / other.card.damage for other in able), default=0.0)
-
-    def _worth_of_stimulants(self, field: Field, unit: Unit) -> float:
-        return 0.4
-
-    def _worth_of_call_attack(self, field: Field, unit: Unit) -> float:
-        return self._call(field, unit, PLAIN)
-
-    def _worth_of_call_sustained_attack(self, field: Field, unit: Unit) -> float:
-        return self._call(field, unit, SUSTAINED)
-
-    def _call(self, field: Field, unit: Unit, kind: int) -> float:
-        """The best fire of a battery on what the observer sees, less what the battery could do itself."""
-        best = 0.0
-        if unit.place < 0:
-            return 0.0
-        piece = field.piece(unit)
-        for battery in batteries(field.play, unit):
-            own = self.shoot(field, battery, battery.place, SUSTAINED, turned=False).gain
-            gun = field.piece(battery)
-            for foe in field.pieces[1 - unit.side]:
-                if field.look(piece, unit.place, foe, foe.place):
-                    salvo = field.salvo(gun, foe, field.distance(battery.place, foe), False, kind, EVERY_ARC)
-                    best = max(best, self.gain(foe.unit, salvo) - 0.7 * own)
-        return best
-
-    def _worth_of_psychic_scream(self, field: Field, unit: Unit) -> float:
-        near = [p.unit for p in field.by_id.values() if p.unit is not unit and field.distance(unit.place, p) <= 3]
-        return 0.2 * sum(other.points * (1 if other.side != unit.side else -1.3) for other in near)
-
-    def _worth_of_camouflage(self, field: Field, unit: Unit) -> float:
-        return 0.25 * self.danger(field, unit, unit.place) if unit.place >= 0 else 0.0
-
-    _worth_of_launch_smoke = _worth_of_camouflage
-
-    def _worth_of_engineering(self, field: Field, unit: Unit) -> float:
-        """Those with the tools clear the way; men do it with their hands only if they have nothing better to do."""
-        return 2.5 if unit.is_vehicle and _has_hazards(field) else 0.2
+    def _say_before(self, field: Field, goals: Goals, unit: Unit, made: Intent) -> None:
+        """Orders that help a unit come before it acts."""
+        if made.gain < 0.5:
+            return
+        for action in made.actions:
+            name = action.removeprefix("free:").removeprefix("special:")
+            if name in HELPS:
+                made.before = max(made.before, self.specials.waiting(field, goals, unit, name))
 
     # -- last looks -----------------------------------------------------------------------------
 
@@ -516,10 +674,13 @@ class Planner:
         """A plan in words."""
         state = play.state
         said = []
+        ends = [intent.spot, intent.then[0] if intent.then is not None else intent.spot]
         for action in intent.actions:
             bare = action.removeprefix("free:")
             if bare in MOVES and intent.spot is not None:
-                said.append(f"{bare} to {state.table.name(intent.spot)}")
+                said.append(f"{bare} to {state.table.name(ends.pop(0) if len(ends) > 1 else ends[0])}")
+            elif bare in KINDS and intent.smoke:
+                said.append("smoke")
             elif bare in KINDS:
                 target = state.by_id.get(intent.target)
                 said.append(
@@ -527,6 +688,8 @@ class Planner:
                 )
             else:
                 said.append(bare.removeprefix("special:").replace("-", " "))
+        if intent.mount is not None:
+            said.append(f"mount {state.by_id[intent.mount].name}")
         return f"{state.by_id[intent.unit].name}: {', '.join(said) or 'stay'}"
 
 
@@ -554,6 +717,26 @@ def _different(intents: list[Intent], keep: int) -> list[Intent]:
             if len(found) == keep:
                 break
     return found
+
+
+def _silent(unit: Unit) -> bool:
+    """Do all its weapons keep their user hidden?"""
+    return all(weapon.has("Stealth") for part in unit.fighters() for weapon in part.card.weapons if not weapon.close)
+
+
+@contextmanager
+def driven(field: Field, unit: Unit) -> Iterator[None]:
+    """Mindless zombies beside the Blutkreuz, as they will be when they activate."""
+    before = unit.flags
+    if unit.status == ON_BOARD and unit.card.has("Mindless"):
+        near = field.play.rules.ground.near
+        friends = [friend for friend in field.state.on_board(unit.side) if friend.has("Blutkreuz")]
+        if any(near(field.state, friend, unit, 1) for friend in friends):
+            unit.flags |= DRIVEN
+    try:
+        yield
+    finally:
+        unit.flags = before
 
 
 def _has_hazards(field: Field) -> bool:

@@ -633,7 +633,7 @@ class KonfliktAdviser:
         unit = self.state.unit(decision.unit)
         region: Any = decision.region
         chance = self._chance(game)
-        ways = [way for way in (region.sample(chance) for _ in range(6 if self._careful else 3)) if way]
+        ways = [way for way in (region.sample(chance) for _ in range(6 if self._careful else 1)) if way]
         if not ways:
             return None
         kept = unit.bodies, unit.heading

@@ -117,7 +117,7 @@ def test_thinking_leaves_the_units_as_they_were() -> None:
 def test_what_one_side_gains_the_other_loses() -> None:
     game = a_battle("5", ["dust1947-allies", "dust1947-ssu"])
     player = make("regular", "1", "dust1947")
-    judge = adviser(weights("dust1947", changes={"destroy": 1.0, "lose": 1.0}))
+    judge = adviser(weights("dust1947"))
     for _ in range(120):
         if game.pending is None:
             break
@@ -188,12 +188,12 @@ def squares(game: Game, *names: str) -> list[int]:
     ],
 )
 def test_the_regular_player_finds_special_actions(name: str) -> None:
-    blunder = blunders.chosen("dust1947", [name], fresh=True)[0]
+    blunder = blunders.chosen("dust1947", [name])[0]
     assert blunders.attempt(blunder, "regular", "1").right
 
 
 def test_a_march_and_a_move_after_it_go_farther_than_either() -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["at-the-double"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["at-the-double"])[0])
     best = plans_of(game, "a1")[0]
     assert best.actions == ("march", "free:move") and best.then is not None
     assert [best.then[0]] == squares(game, "I4")
@@ -202,7 +202,7 @@ def test_a_march_and_a_move_after_it_go_farther_than_either() -> None:
 
 
 def test_a_raid_fires_from_one_place_and_ends_in_another() -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["out-and-back-again"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["out-and-back-again"])[0])
     raid = next(plan for plan in plans_of(game, "a1") if plan.special.startswith("onward raid"))
     field = Field(game.play, an_adviser().fire)
     truck, target = field.by_id["a1"], field.by_id["b1"]
@@ -237,7 +237,7 @@ def test_the_danger_of_a_plan_is_that_of_a_unit_seen_or_unseen() -> None:
 
 
 def test_smoke_is_launched_between_the_unit_and_the_guns() -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["smoke-over-the-cripple"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["smoke-over-the-cripple"])[0])
     assert worth_of(game, "a1", "launch-smoke") > 1
     for foe in ("b1", "b2"):
         game.state.by_id[foe].place, game.state.by_id[foe].where = 0, ()
@@ -280,13 +280,13 @@ def test_ammunition_goes_to_whom_it_helps_and_thinking_about_it_changes_nothing(
 
 
 def test_an_order_that_helps_a_unit_comes_before_it_acts() -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["ammo-for-the-tank-hunters"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["ammo-for-the-tank-hunters"])[0])
     found = an_adviser().candidates(game, {}, 12)
     assert found[0].note.before > 0 and "ammo-drop" in found[0].note.special
 
 
 def test_an_air_ambulance_is_worth_a_third_of_the_men_lost() -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["fly-out-the-wounded"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["fly-out-the-wounded"])[0])
     part = game.state.by_id["a2"].main
     assert worth_of(game, "a1", "medevac") == pytest.approx(1.2 * 4 / 3 * part.card.points / 5)
     part.alive = tuple(range(5))
@@ -380,7 +380,7 @@ def test_artillery_lays_smoke_before_the_gun_that_threatens_most() -> None:
 
 @pytest.mark.parametrize(("action", "weapons"), [("sustained", 1), ("attack", 2)])
 def test_a_spotter_watches_only_when_the_sniper_takes_his_time(action: str, weapons: int) -> None:
-    game = blunders.start(blunders.chosen("dust1947", ["the-spotter-watches"], fresh=True)[0])
+    game = blunders.start(blunders.chosen("dust1947", ["the-spotter-watches"])[0])
     judge = an_adviser()
     game.choose((action,))
     assert sum(aim is not None for aim in judge.answer(game, {})) == weapons

@@ -21,7 +21,7 @@ def test_higher_levels_think_more() -> None:
     veteran, ace = THINKING["veteran"].effort, THINKING["ace"].effort
     assert veteran is not None and ace is not None
     assert (veteran.playouts, veteran.candidates) < (ace.playouts, ace.candidates)
-    assert THINKING["recruit"].noise > THINKING["regular"].noise == 0
+    assert THINKING["recruit"].noise > THINKING["regular"].noise > THINKING["veteran"].noise == 0
 
 
 def test_a_personality_shifts_the_weights_of_every_ruleset() -> None:

@@ -8,7 +8,7 @@ import typer
 
 from dieselfront.cli.errors import print_json
 from dieselfront.cli.guard import plain_words
-from dieselfront.cli.league import league, tune
+from dieselfront.cli.league import fit, league, tune
 from dieselfront.cli.rulesets import JSON, known
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -16,6 +16,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 app.command("league")(league)
 app.command("tune")(tune)
+app.command("fit")(fit)
 
 
 @app.callback()

@@ -1,4 +1,4 @@
-"""`dieselfront lab league` and `lab tune`: computer players against each other, and their weights."""
+"""`dieselfront lab league`, `lab tune` and `lab fit`: computer players against each other, and what they weigh."""
 
 from __future__ import annotations
 
@@ -79,6 +79,33 @@ def tune(
     _finish(found, output, json)
     if not json:
         _print_tuned(found)
+
+
+def fit(
+    ruleset: Annotated[str, RULESET] = "dust1947",
+    games: Annotated[int, typer.Option("--games", "-n", min=8, help="Games that positions are taken from.")] = 440,
+    noise: Annotated[
+        float, typer.Option("--noise", min=0.0, help="Points by which the players err, so that games differ.")
+    ] = 0.8,
+    seed: Annotated[str, SEED] = "fit",
+    workers: Annotated[int, WORKERS] = 1,
+    output: Annotated[Path | None, OUTPUT] = None,
+    json: bool = JSON,
+) -> None:
+    """Fit what features of a position are worth to who won (logistic regression over played games)."""
+    from dieselfront.cli.show import paragraph, table
+    from dieselfront.cli.simulate import progress_bar
+    from dieselfront.lab import fit as lab
+
+    known(ruleset)
+    with plain_words(), progress_bar(games) as step:
+        found = lab.fit(lab.Fitting(ruleset, games, seed, noise), workers, step)
+    _finish(found, output, json)
+    if not json:
+        paragraph(f"{found.positions} positions of {found.games} games of {found.ruleset}", style="bold")
+        rows = [(name, f"{early:.3f}", f"{end:.3f}") for name, (early, end) in found.weights.items()]
+        table("", ("feature", "at the beginning", "at the end"), rows)
+        paragraph(f"{found.loss} on games left out; {found.before} with the outlook in use.", label="Log loss")
 
 
 def _finish(result: Any, output: Path | None, json: bool) -> None:

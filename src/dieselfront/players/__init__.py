@@ -23,11 +23,11 @@ ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.p
 
 THINKING = {
     "recruit": Level(candidates=6, noise=2.5),
-    "regular": Level(candidates=12),
+    "regular": Level(candidates=12, noise=0.6),
     "veteran": Level(
-        effort=Effort(candidates=8, playouts=20, replies=1, trust=2.0, blend=True, reactions=False, seconds=2.5)
+        effort=Effort(candidates=8, playouts=24, replies=1, trust=2.0, blend=True, reactions=False, seconds=2.5)
     ),
-    "ace": Level(effort=Effort(candidates=10, playouts=60, replies=2, trust=3.0, blend=True, seconds=12.0)),
+    "ace": Level(effort=Effort(candidates=10, playouts=140, replies=1, trust=3.0, blend=True, seconds=12.0)),
 }
 """How each level thinks."""
 

@@ -12,38 +12,25 @@ from typing import Any
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
 from dieselfront.players.dust_declare import best_assignment, soldier_worth, weapon_worth
-from dieselfront.players.dust_field import Field, Piece
+from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
 from dieselfront.players.dust_open import field_of
 from dieselfront.players.dust_plans import Intent, Planner
 from dieselfront.players.dust_special import each_is_worth
+from dieselfront.players.dust_worth import Judge
 from dieselfront.players.search import Candidate, Memory, Worth
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import (
-    ABOARD,
-    GRAPPLED,
-    LOST,
-    STIMULATED,
-    STUNNED,
-    SUPPRESSED,
-    UNDER_FIRE,
     Unit,
 )
 
 PASS = "pass"
-WIN = 0.4
-"""What winning is worth beside the margin: this share of both armies' points, and all objectives."""
-
 LITTLE = 0.3
 """A side passes only if nothing it could do is worth so much at first sight."""
 
 YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
 """Questions answered with yes."""
-
-HINDERED = SUPPRESSED | STUNNED | GRAPPLED
-SLOWED, ROUSED = 0.8, 1.15
-"""What the fire of a unit that loses its first action counts, and of one whose next attack is sustained."""
 
 SPECIAL = 2
 """So many plans with special actions are kept among the candidates, if they bring anything."""
@@ -71,6 +58,7 @@ class DustAdviser:
         self.fire = _shared.setdefault(finish, Firepower(finish))
         self.ways = _ways
         self.planner = Planner(weights)
+        self.judge = Judge(weights, self.fire, self.ways)
         self.specials = self.planner.specials
         self._handlers: dict[str, Any] = {}
 
@@ -109,119 +97,12 @@ class DustAdviser:
         """Nothing is hidden from either side but the dice."""
 
     def worth(self, game: Game, player: int) -> Worth:
-        """Points alive and scored, objectives, and the fire that can still come; when the game is over, the result."""
-        play = game.play
-        state = play.state
-        goals = Goals(play, self.ways, self.weights)
-        mine = sum(self.strength(unit) for unit in state.units if unit.side == player)
-        theirs = sum(self.strength(unit) for unit in state.units if unit.side != player)
-        w = self.weights
-        total = (w["lose"] * mine - w["destroy"] * theirs) * (1.0 - 0.6 * goals.late)
-        total += state.sides[player].points_scored - state.sides[1 - player].points_scored
-        if game.pending is None:
-            won = self._result(state, player)
-            return Worth(total + won, mine, theirs, won)
-        field = field_of(play, self.fire)
-        held = self.ground(field, goals, player)
-        total += w["threat"] * (self._fire_to_come(field, player) - self._fire_to_come(field, 1 - player))
-        return Worth(total + held, mine, theirs, held)
+        """What the position is worth to a player."""
+        return self.judge.worth(game, player)
 
-    # -- worth ----------------------------------------------------------------------------------
-
-    def _result(self, state: Any, player: int) -> float:
-        """What the end of the game is worth beside what was destroyed."""
-        if state.winner is None:
-            return 0.0
-        stake = WIN * sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
-        return float(stake if state.winner == player else -stake)
-
-    def strength(self, unit: Unit) -> float:
-        """The points of a unit that are still there; shaken units count a little less."""
-        if unit.status == LOST:
-            return 0.0
-        finish = self.fire.finish
-        total = 0.0
-        for part in unit.parts:
-            card = part.card
-            whole = len(card.soldiers) if part.squad else card.damage
-            share = part.left / whole if whole and part.role != "pilot" else 1.0
-            total += card.points * (finish + (1.0 - finish) * share)
-        flags = unit.flags
-        if flags & (SUPPRESSED | STUNNED | GRAPPLED):
-            total *= 1.0 - self.weights["shaken"]
-        elif flags & UNDER_FIRE:
-            total *= 1.0 - 0.4 * self.weights["shaken"]
-        return total
-
-    def ground(self, field: Field, goals: Goals, side: int) -> float:
-        """What the objectives are worth to a side: who holds them now, and whose men are near in numbers."""
-        w = self.weights
-        total = 0.0
-        own = [piece for piece in field.pieces[side] if not piece.flying]
-        others = [piece for piece in field.pieces[1 - side] if not piece.flying]
-        if not goals.values:
-            gap = sum(field.nearest(piece.unit, piece.place) for piece in own)
-            total -= 0.15 * w["advance"] * gap
-        now = 0.3 + 0.7 * goals.late * goals.late
-        for number, values in enumerate(goals.values):
-            mine = self._influence(field, goals, own, number) + self._riding(field, goals, side, number)
-            theirs = self._influence(field, goals, others, number) + self._riding(field, goals, 1 - side, number)
-            control = (mine - theirs) / (mine + theirs + 4.0)
-            holder = goals.holders[number]
-            held = 0.0 if holder is None else 1.0 if holder == side else -1.0
-            share = now * held + (1.0 - now) * w["advance"] * control
-            total += share * (values[side] if share > 0 else values[1 - side])
-        covered = sum(field.covered(piece.place) for piece in own) - sum(field.covered(piece.place) for piece in others)
-        return total + w["cover"] * covered
-
-    def _influence(self, field: Field, goals: Goals, pieces: list[Piece], number: int) -> float:
-        """How much strength is how near to an objective."""
-        total = 0.0
-        for piece in pieces:
-            unit = piece.unit
-            way = goals.ways.to_objectives(field.play, unit)[number].get(piece.place, 30)
-            near = 1.0 - 0.075 * way
-            if near > 0:
-                total += near * near * (2.0 + 0.5 * unit.points)
-        return total
-
-    def _riding(self, field: Field, goals: Goals, side: int, number: int) -> float:
-        """What those aboard count, where their carrier is."""
-        total = 0.0
-        for unit in field.state.units:
-            if unit.status == ABOARD and unit.side == side and unit.aboard in field.by_id:
-                place = field.by_id[unit.aboard].place
-                near = 1.0 - 0.075 * goals.ways.to_objectives(field.play, unit)[number].get(place, 30)
-                if near > 0:
-                    total += 0.9 * near * near * (2.0 + 0.5 * unit.points)
-        return total
-
-    def _fire_to_come(self, field: Field, side: int) -> float:
-        """The best attack of each unit of a side from where it stands; units that have acted count less."""
-        total = best = 0.0
-        foes = field.pieces[1 - side]
-        state = field.state
-        later = 0.5 if state.turn < state.scenario.turns else 0.0
-        for piece in field.pieces[side]:
-            most = 0.0
-            for foe in foes:
-                salvo = field.shoots(piece, piece.place, foe)
-                worth = salvo.points if salvo is not None else 0.0
-                if not worth:
-                    worth = 0.6 * field.lurks(piece, foe, foe.place)
-                if worth > most:
-                    most = worth
-            flags = piece.unit.flags
-            if flags & HINDERED:
-                most *= SLOWED
-            elif flags & STIMULATED:
-                most *= ROUSED
-            if piece.acted:
-                total += later * most
-            else:
-                total += most
-                best = max(best, most)
-        return total + (self.weights["tempo"] * best if state.to_act == side else 0.0)
+    def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
+        """How late it is, and what the outlook weighs."""
+        return self.judge.features(game, player)
 
     # -- candidates -------------------------------------------------------------------------------
 
@@ -469,7 +350,7 @@ class DustAdviser:
             if isinstance(event, WeaponsDeclared):
                 aimed = {target for _, _, target in event.pools if target in state.by_id}
                 break
-        worth = sum(self.strength(state.by_id[name]) for name in sorted(aimed))
+        worth = sum(self.judge.strength(state.by_id[name]) for name in sorted(aimed))
         dearest = max((unit.points for unit in state.on_board(1 - decision.player)), default=0)
         return (worth >= 0.5 * dearest or state.turn >= state.scenario.turns - 1,)
 

@@ -112,6 +112,11 @@ class KonfliktAdviser:
         self.judge.look_at(game.rules, game.state)
         return self.judge.worth(player)
 
+    def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
+        """How late it is, and what the outlook weighs."""
+        self.judge.look_at(game.rules, game.state)
+        return 1.0 - self.judge.share_left(), self.judge.features(player)[2]
+
     def imagine(self, game: Game, player: int, chance: int) -> None:
         """Flanks that enemy reserves were secretly noted for are guessed anew (k47.game.outflank)."""
         state: State = game.state

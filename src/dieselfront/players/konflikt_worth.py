@@ -10,6 +10,7 @@ from typing import Any
 
 from dieselfront.odds.konflikt_fire import FireOdds
 from dieselfront.players.konflikt_guess import NOTHING, Guess, Guesses, apart, middle, spread
+from dieselfront.players.outlook import outlook
 from dieselfront.players.search import Worth
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
@@ -40,6 +41,7 @@ class Judge:
     def __init__(self, weights: dict[str, float]) -> None:
         self.factor = {name: weights.get(name, usual) / usual for name, usual in USUAL.items()}
         self.guesses = Guesses()
+        self.outlook = outlook("konflikt47")
         self.rules: Any = None
         self.state: Any = None
         self.battle: Any = None
@@ -383,37 +385,57 @@ class Judge:
 
     def worth(self, player: int) -> Worth:
         """What the position is worth to a player."""
+        mine, theirs, features = self.features(player)
+        late = 1.0 - self.share_left()
+        goals = self.outlook.worth({"goals": features["goals"], "lead": features["lead"]}, late)
+        return Worth(self.outlook.worth(features, late), mine, theirs, goals)
+
+    def features(self, player: int) -> tuple[float, float, dict[str, float]]:
+        """What both sides have alive, and what the outlook weighs."""
         state: State = self.state
-        alive = [0.0, 0.0]
-        coming = [0.0, 0.0]
-        posted = [0.0, 0.0]
+        alive, count = [0.0, 0.0], [0, 0]
+        fire, later, posted = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
         last = self.turns_left() == 0
         for unit in state.units:
             if unit.place == GONE:
                 continue
-            value = self.value(unit)
+            side = unit.side
+            count[side] += 1
+            alive[side] += self.value(unit)
             if unit.place == RESERVE:
-                value -= 6.0 + (20.0 if last else 0.0)
-            alive[unit.side] += value
+                alive[side] -= 6.0 + (20.0 if last else 0.0)
             if unit.place == "table":
-                coming[unit.side] += self.to_come(unit, last)
+                acted = bool(unit.order) and unit.order != AMBUSH
+                if not (acted and last):
+                    (later if acted else fire)[side] += self.could_do(unit)
                 if not last:
-                    posted[unit.side] += self.posted(unit)
-        mine, theirs = alive[player], alive[1 - player]
+                    posted[side] += self.posted(unit)
+        other = 1 - player
         goals, points = self._aims(player)
-        threat = 0.45 * self.factor["threat"] * (coming[player] - coming[1 - player])
-        total = self.factor["lose"] * mine - self.factor["destroy"] * theirs + goals + threat
-        total += posted[player] - posted[1 - player] + self.lead(player, points)
-        return Worth(total, mine, theirs, goals)
+        threat = self.factor["threat"]
+        features = {
+            "material": self.factor["lose"] * alive[player] - self.factor["destroy"] * alive[other],
+            "units": float(count[player] - count[other]),
+            "goals": goals,
+            "lead": self.lead(player, points),
+            "fire": threat * (fire[player] - fire[other]),
+            "next_fire": threat * (later[player] - later[other]),
+            "posts": posted[player] - posted[other],
+        }
+        return alive[player], alive[other], features
 
     def to_come(self, unit: Unit, last: bool) -> float:
         """The fire a unit may still bring this turn; next turn the enemy may well come first."""
         acted = bool(unit.order) and unit.order != AMBUSH
         if acted and last:
             return 0.0
+        return (0.4 if acted else 0.9) * self.could_do(unit)
+
+    def could_do(self, unit: Unit) -> float:
+        """The best a unit could do from where it stands, by fire or by assault."""
         fire, _ = self.potential(unit)
         close = max((self.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
-        return (0.4 if acted else 0.9) * self.guesses.ready(unit) * max(fire, 0.5 * close)
+        return self.guesses.ready(unit) * max(fire, 0.5 * close)
 
 
 __all__ = ["POINT", "Judge"]

@@ -61,6 +61,7 @@ def wrong(more: str = "", base: str = BASE) -> str:
         ("facing: east", "activated: maybe", "line 6: units 1 activated: expected yes or no"),
         ("facing: east", "aboard: a9", "line 6: units 1 aboard: there is no unit 'a9'"),
         ("facing: east", "ammo: {bazooka: 1}", "has no weapon 'bazooka'"),
+        ("facing: east", "criticals: [engine]", "line 6: units 1 criticals: there is no critical hit 'engine'"),
         ("facing: east", "status: gone", "there is no status 'gone'"),
         ("id: a2", "id: a1", "line 7: units 2: a second unit is called 'a1'"),
         ("turn: blue", "turn: gren", "line 9: turn: there is no side 'gren'"),
@@ -176,6 +177,26 @@ units:
     assert sorted(unit(found, "b2")["places"]) == ["H6", "H7", "I6", "I7"]
     assert [side["name"] for side in found.state["sides"]] == ["The Axis", "The Allies"]
     assert found.state["sides"][0]["points"] == 7
+
+
+def usable(units: str) -> list[bool]:
+    """Which weapons the first unit may fire at the second."""
+    base = f"ruleset: dust1947\nsize: 8x6\nunits:\n{units}turn: blue\nask:\n  - weapons: {{from: a1, to: b1}}\n"
+    return [weapon["usable"] for weapon in put(base=base).answers[0].facts["weapons"]]
+
+
+def test_a_critical_hit_breaks_what_it_says():
+    tank = "  - {id: a1, card: allies-pounder, side: blue, place: B2, facing: east%s}\n"
+    foe = "  - {id: b1, card: axis-sturmgrenadier-recon-squad, side: red, place: D2}\n"
+    assert usable(tank % "" + foe) == [True, True, True]
+    assert usable(tank % ", criticals: [main weapon]" + foe) == [False, True, True]
+
+
+def test_marked_boxes_are_spread_over_the_men_who_carry_the_weapon():
+    squad = "  - {id: a1, card: axis-grenadier-tank-hunter-squad, side: blue, place: B2, ammo: {panzerfaust 100: %d}}\n"
+    foe = "  - {id: b1, card: allies-pounder, side: red, place: D2, facing: west}\n"
+    assert usable(squad % 4 + foe)[1] is True
+    assert usable(squad % 5 + foe)[1] is False
 
 
 def test_a_map_draws_the_board_with_symbols():

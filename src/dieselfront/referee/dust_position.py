@@ -32,6 +32,7 @@ from dieselfront.rulesets.dust.state import (
     Part,
     Unit,
 )
+from dieselfront.rulesets.dust1947.criticals import RESULTS
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError
@@ -44,6 +45,7 @@ UNIT_KEYS = (
     *("id", "name", "card", "side", "place", "facing", "models", "soldiers", "damage", "tokens", "activated", "acted"),
     *("joined", "pilot", "aboard", "held_by", "ammo", "unloaded", "broken", "spent", "criticals", "status"),
 )
+CRITICALS = tuple(RESULTS.values())
 PART_KEYS = ("card", "models", "soldiers", "damage", "ammo", "unloaded", "broken", "spent")
 FORT_KEYS = ("kind", "side", "at", "facing", "interior")
 SIDE_KEYS = ("name", "bloc", "points", "reserves", "used", "extra_initiative")
@@ -414,8 +416,15 @@ class _Described:
         self._apply_place(state, unit)
         if self.has("held_by"):
             unit.held_by = self._other(state, "held_by").id
-        if self.has("criticals"):
-            unit.criticals = tuple(self.pairs["criticals"].words())
+        for word in self.pairs["criticals"].words() if self.has("criticals") else ():
+            self.position.rules.criticals.mark(state, unit, self._critical(word))
+
+    def _critical(self, word: str) -> str:
+        """A critical hit by its name, or by the beginning of it."""
+        fitting = [name for name in CRITICALS if simple(name).startswith(simple(word))]
+        if len(fitting) != 1:
+            raise self.pairs["criticals"].wrong(f"there is no critical hit '{word}'{suggestion(word, CRITICALS)}")
+        return fitting[0]
 
     def _apply_part(self, part: Part, pairs: dict[str, Entry]) -> None:
         if "models" in pairs:
@@ -425,7 +434,7 @@ class _Described:
         if "damage" in pairs:
             self._mark_damage(part, pairs["damage"])
         for name, boxes in pairs["ammo"].table().items() if "ammo" in pairs else ():
-            part.mark(self._weapon(part, name, boxes), boxes.number(0, 99))
+            self._mark_boxes(part, self._weapon(part, name, boxes), boxes)
         for name in pairs["broken"].words() if "broken" in pairs else ():
             part.broken |= 1 << self._weapon(part, name, pairs["broken"])
         for name in pairs["unloaded"].words() if "unloaded" in pairs else ():
@@ -435,11 +444,26 @@ class _Described:
 
     def _unload(self, part: Part, line: int) -> None:
         """Take the loaded tokens of a weapon line, whoever carries them."""
-        weapon = part.card.weapons[line]
-        single = part.squad and not weapon.crewed
-        bearers = [man for man, soldier in enumerate(part.card.soldiers) if line in soldier.weapons]
-        for bearer in bearers if single else range(weapon.count):
+        for bearer in self._bearers(part, line):
             part.unload(line, bearer)
+
+    def _mark_boxes(self, part: Part, line: int, entry: Entry) -> None:
+        """Mark ammo boxes of a weapon line, one weapon after the other."""
+        weapon = part.card.weapons[line]
+        if weapon.ammo is None:
+            raise entry.wrong(f"{weapon.name} has no ammo boxes to mark")
+        bearers = self._bearers(part, line)
+        left = entry.number(0, weapon.ammo * len(bearers))
+        for bearer in bearers:
+            part.mark(line, min(left, weapon.ammo), bearer)
+            left -= min(left, weapon.ammo)
+
+    def _bearers(self, part: Part, line: int) -> list[int]:
+        """Who carries the weapons of a line: soldiers by their place, else the weapons counted."""
+        weapon = part.card.weapons[line]
+        if part.squad and not weapon.crewed:
+            return [man for man, soldier in enumerate(part.card.soldiers) if line in soldier.weapons]
+        return list(range(weapon.count))
 
     def _keep_models(self, part: Part, entry: Entry) -> None:
         if not part.squad:

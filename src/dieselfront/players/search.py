@@ -178,9 +178,9 @@ def search(
     for _ in range(rounds):
         each = max(1, round(effort.playouts / (rounds * len(left))))
         for _ in range(each):
+            if played and time.thread_time() > stop:
+                break
             for place in left:
-                if played >= len(left) and time.thread_time() > stop:
-                    break
                 found = playout(game, adviser, memory, candidates[place], player, effort, root + counts[place])
                 counts[place] += 1
                 played += 1

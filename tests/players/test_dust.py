@@ -141,9 +141,9 @@ def test_what_one_side_gains_the_other_loses() -> None:
         "call-the-mortar",
     ],
 )
-def test_the_regular_player_uses_what_its_units_can_do(name: str) -> None:
+def test_the_veteran_player_uses_what_its_units_can_do(name: str) -> None:
     blunder = blunders.chosen("dust1947", [name])[0]
-    assert blunders.attempt(blunder, "regular", "1").right
+    assert blunders.attempt(blunder, "veteran", "1").right
 
 
 # -- special actions ------------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ def squares(game: Game, *names: str) -> list[int]:
         "zombies-on-the-leash",
     ],
 )
-def test_the_regular_player_finds_special_actions(name: str) -> None:
+def test_the_veteran_player_finds_special_actions(name: str) -> None:
     blunder = blunders.chosen("dust1947", [name])[0]
-    assert blunders.attempt(blunder, "regular", "1").right
+    assert blunders.attempt(blunder, "veteran", "1").right
 
 
 def test_a_march_and_a_move_after_it_go_farther_than_either() -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from dieselfront import rulesets
-from dieselfront.players import ADVISERS, LEVELS, THINKING, UnknownPersonality, UnknownPlayer, make, personalities
+from dieselfront.players import (
+    ADVISERS,
+    LEVELS,
+    UnknownPersonality,
+    UnknownPlayer,
+    adviser_of,
+    level_of,
+    make,
+    personalities,
+)
 from dieselfront.players import weights as weights_of
 from dieselfront.players.opponent import Opponent
 
@@ -17,11 +26,12 @@ def test_every_level_plays_every_game() -> None:
                 assert callable(make(level, "1", ruleset).choose)
 
 
-def test_higher_levels_think_more() -> None:
-    veteran, ace = THINKING["veteran"].effort, THINKING["ace"].effort
-    assert veteran is not None and ace is not None
-    assert (veteran.playouts, veteran.candidates) < (ace.playouts, ace.candidates)
-    assert THINKING["recruit"].noise > THINKING["regular"].noise > THINKING["veteran"].noise == 0
+@pytest.mark.parametrize("ruleset", ["dust1947", "konflikt47"])
+def test_higher_levels_err_less_and_the_highest_searches(ruleset: str) -> None:
+    adviser = adviser_of(ruleset, weights_of(ruleset))
+    recruit, regular, veteran, ace = (level_of(name, adviser) for name in ("recruit", "regular", "veteran", "ace"))
+    assert recruit.noise > regular.noise > veteran.noise == ace.noise == 0
+    assert veteran.effort is None and ace.effort is not None and ace.effort.playouts > ace.effort.candidates
 
 
 def test_a_personality_shifts_the_weights_of_every_ruleset() -> None:

@@ -22,12 +22,10 @@ ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.p
 """Where the adviser of a ruleset and of the variants that inherit from it lives."""
 
 THINKING = {
-    "recruit": Level(candidates=6, noise=2.5),
-    "regular": Level(candidates=12, noise=0.6),
-    "veteran": Level(
-        effort=Effort(candidates=8, playouts=24, replies=1, trust=2.0, blend=True, reactions=False, seconds=2.5)
-    ),
-    "ace": Level(effort=Effort(candidates=10, playouts=140, replies=1, trust=3.0, blend=True, seconds=12.0)),
+    "recruit": Level(candidates=6, noise=3.0),
+    "regular": Level(candidates=12, noise=1.2),
+    "veteran": Level(candidates=12),
+    "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=2.0, blend=True, seconds=12.0)),
 }
 """How each level thinks."""
 

@@ -41,9 +41,9 @@ VERBS = {
 # playout is more than it tells, and fire to come is judged by `Judge.worth`. First sight is worth some four playouts.
 LEVELS = {
     "recruit": Level(candidates=6, noise=40.0),
-    "regular": Level(candidates=8),
-    "veteran": Level(effort=Effort(candidates=8, playouts=44, replies=0, trust=4.0, seconds=2.5)),
-    "ace": Level(effort=Effort(candidates=12, playouts=140, replies=0, trust=3.0, seconds=12.0)),
+    "regular": Level(candidates=8, noise=12.0),
+    "veteran": Level(candidates=8),
+    "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
 }
 
 

@@ -24,8 +24,8 @@ from dieselfront.rulesets.dust.state import (
     Unit,
 )
 
-WIN = 0.4
-"""What winning is worth beside the margin: this share of both armies' points, and all objectives."""
+MARGIN = 0.1
+"""What everything else counts once the game is over: a sure win is better than a likely one by more."""
 
 HINDERED = SUPPRESSED | STUNNED | GRAPPLED
 SLOWED, ROUSED = 0.8, 1.15
@@ -53,7 +53,7 @@ class Judge:
         mine, theirs, features = self._strengths(state, player)
         if game.pending is None:
             won = self._result(state, player)
-            return Worth(self.outlook.worth(features, goals.late) + won, mine, theirs, won)
+            return Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won)
         field = field_of(game.play, self.fire)
         ground = self.ground(field, goals, player)
         held = self.outlook.worth(ground, goals.late)
@@ -102,10 +102,10 @@ class Judge:
         return total
 
     def _result(self, state: Any, player: int) -> float:
-        """What the end of the game is worth beside what was destroyed."""
+        """What winning is worth: both armies and all objectives, more than any lead in a game that goes on."""
         if state.winner is None:
             return 0.0
-        stake = WIN * sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
+        stake = sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
         return float(stake if state.winner == player else -stake)
 
     # -- ground ---------------------------------------------------------------------------------

@@ -180,3 +180,7 @@ def test_the_command_tells_what_was_broken_and_in_which_game(monkeypatch: pytest
     assert result.exit_code == 1
     assert "nothing may ever happen" in json.loads(result.stdout)["broken"]
     assert "watched game 0 of seed 9" in json.loads(result.stdout)["broken"]
+
+
+def test_a_copy_of_an_activation_that_has_ended_early_does_not_go_on_with_it():
+    watch.play_one("dust1947", 162, "pauses")  # a reaction is offered there after the activation was cut short

@@ -139,6 +139,14 @@ def test_what_one_side_gains_the_other_loses() -> None:
         "sniper-picks-the-officer",
         "rally-the-line",
         "call-the-mortar",
+        "ammo-for-the-tank-hunters",
+        "at-the-double",
+        "fly-out-the-wounded",
+        "out-and-back-again",
+        "smoke-over-the-cripple",
+        "stay-unseen-on-the-objective",
+        "the-spotter-watches",
+        "zombies-on-the-leash",
     ],
 )
 def test_the_veteran_player_uses_what_its_units_can_do(name: str) -> None:
@@ -172,24 +180,6 @@ def worth_of(game: Game, unit: str, name: str) -> float:
 def squares(game: Game, *names: str) -> list[int]:
     table = game.state.table
     return [place for place in range(table.size) if table.name(place) in names]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "ammo-for-the-tank-hunters",
-        "at-the-double",
-        "fly-out-the-wounded",
-        "out-and-back-again",
-        "smoke-over-the-cripple",
-        "stay-unseen-on-the-objective",
-        "the-spotter-watches",
-        "zombies-on-the-leash",
-    ],
-)
-def test_the_veteran_player_finds_special_actions(name: str) -> None:
-    blunder = blunders.chosen("dust1947", [name])[0]
-    assert blunders.attempt(blunder, "veteran", "1").right
 
 
 def test_a_march_and_a_move_after_it_go_farther_than_either() -> None:

@@ -62,6 +62,7 @@ def wrong(more: str = "", base: str = BASE) -> str:
         ("facing: east", "aboard: a9", "line 6: units 1 aboard: there is no unit 'a9'"),
         ("facing: east", "ammo: {bazooka: 1}", "has no weapon 'bazooka'"),
         ("facing: east", "criticals: [engine]", "line 6: units 1 criticals: there is no critical hit 'engine'"),
+        ("place: B4", "place: B4, criticals: [on fire]", "only vehicles and aircraft take critical hits"),
         ("facing: east", "status: gone", "there is no status 'gone'"),
         ("id: a2", "id: a1", "line 7: units 2: a second unit is called 'a1'"),
         ("turn: blue", "turn: gren", "line 9: turn: there is no side 'gren'"),

@@ -1,6 +1,6 @@
 """Outlooks: what the features of a position are worth at the beginning and at the end of a battle, as data.
 
-The numbers come from played games (`dieselfront lab fit`); an adviser measures the features.
+`dieselfront lab fit` proposes the numbers from played games; an adviser measures the features.
 """
 
 from __future__ import annotations

@@ -416,8 +416,13 @@ class _Described:
         self._apply_place(state, unit)
         if self.has("held_by"):
             unit.held_by = self._other(state, "held_by").id
-        for word in self.pairs["criticals"].words() if self.has("criticals") else ():
-            self.position.rules.criticals.mark(state, unit, self._critical(word))
+        if self.has("criticals"):
+            if unit.is_infantry:
+                raise self.pairs["criticals"].wrong(
+                    f"{unit.name} is infantry; only vehicles and aircraft take critical hits"
+                )
+            for word in self.pairs["criticals"].words():
+                self.position.rules.criticals.mark(state, unit, self._critical(word))
 
     def _critical(self, word: str) -> str:
         """A critical hit by its name, or by the beginning of it."""

@@ -594,17 +594,7 @@ class Planner:
             rest = bare[place + 1 :]
             if not self._sensible(name, rest) or (name in seen and name not in AGAIN):
                 return None
-            end = made.then[0] if made.then is not None else made.spot
-            then = moved or name == "camouflage"  # which lasts beyond a move
-            spot = end if then and end is not None else unit.place
-            flags = self.flags_after(unit, bare[:place]) if name in TOKENS else unit.flags
-            key = (name, spot if name in ON_THE_SPOT else -2, flags)
-            worth = worths.get(key)
-            if worth is None:
-                with self._there(field, unit, made if moved else None), supposing(field, unit, flags):
-                    worth = worths[key] = self.specials.worth(field, goals, unit, name, spot, hurry)
-            if flags != unit.flags:
-                worth *= HIDE_AGAIN
+            worth = self._alone(field, goals, unit, name, bare[:place], made, moved, worths, hurry)
             if len(names) > 1 and worth < PLAUSIBLE:
                 return None
             if name in seen:
@@ -621,6 +611,30 @@ class Planner:
             made.value += worth
             made.gain += worth
         return made
+
+    def _alone(
+        self,
+        field: Field,
+        goals: Goals,
+        unit: Unit,
+        name: str,
+        before: Actions,
+        made: Intent,
+        moved: bool,
+        worths: dict[tuple[str, int, int], float],
+        hurry: bool,
+    ) -> float:
+        """What one special action is worth after the actions before it, from where the unit is by then."""
+        end = made.then[0] if made.then is not None else made.spot
+        then = moved or name == "camouflage"  # which lasts beyond a move
+        spot = end if then and end is not None else unit.place
+        flags = self.flags_after(unit, before) if name in TOKENS else unit.flags
+        key = (name, spot if name in ON_THE_SPOT else -2, flags)
+        worth = worths.get(key)
+        if worth is None:
+            with self._there(field, unit, made if moved else None), supposing(field, unit, flags):
+                worth = worths[key] = self.specials.worth(field, goals, unit, name, spot, hurry)
+        return worth * HIDE_AGAIN if flags != unit.flags else worth
 
     def _there(self, field: Field, unit: Unit, made: Intent | None) -> AbstractContextManager[None]:
         """The field with a unit of several squares where its plan takes it."""

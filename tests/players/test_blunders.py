@@ -176,3 +176,11 @@ def test_an_unknown_position_or_game_is_told() -> None:
         blunders.measure("dust1947", "random", only=["finish-the-walkers"])
     with pytest.raises(BlunderError, match="no positions for warfare"):
         blunders.load("warfare")
+
+
+@pytest.mark.parametrize(
+    ("id", "fresh", "advice"), [("the-broken-gun", False, "add --fresh"), ("last-turn-hold", True, "leave --fresh out")]
+)
+def test_a_position_of_the_other_set_is_told_to_be_there(id, fresh, advice):
+    with pytest.raises(blunders.BlunderError, match=advice):
+        blunders.chosen("dust1947", [id], fresh)

@@ -111,12 +111,19 @@ def load(ruleset: str, fresh: bool = False) -> list[Blunder]:
     return [read_blunder(one.read_bytes(), one.name.removesuffix(".yaml")) for one in found]
 
 
+ADVICE = {False: "add --fresh", True: "leave --fresh out"}
+
+
 def chosen(ruleset: str, only: Iterable[str] = (), fresh: bool = False) -> list[Blunder]:
     """All positions of a ruleset, or those named."""
     suite = {one.id: one for one in load(ruleset, fresh)}
     wanted = list(only)
     for id in wanted:
         if id not in suite:
+            if any(one.id == id for one in load(ruleset, not fresh)):
+                raise BlunderError(
+                    f"The position '{id}' is {'not' if fresh else 'one'} of the fresh ones: {ADVICE[fresh]}."
+                )
             raise BlunderError(f"There is no position '{id}' for {ruleset}{suggestion(id, suite)}")
     return [suite[id] for id in wanted] if wanted else list(suite.values())
 

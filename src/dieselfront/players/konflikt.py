@@ -7,6 +7,7 @@ itself are answered with exact odds, questions of playouts with guesses.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -22,10 +23,12 @@ from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
 from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot
-from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RESERVE, RUN, State, Unit
+from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
+from dieselfront.table.measured.shapes import Body
 
-UNITS = 3  # units that are thought about when a die is drawn
+LAST_DICE = 5  # with so many units left to act in the last turn playouts go to the end
+UNITS = 3  # units that are thought about when a die is drawn, at least
 ROLE_WORTH = {"gunner": 8.0, "officer": 8.0, "medic": 5.0, "nco": 4.0, "observer": 5.0, "spotter": 2.0}
 VERBS = {
     FIRE: "fires",
@@ -50,6 +53,25 @@ LEVELS = {
 def adviser(weights: dict[str, float]) -> KonfliktAdviser:
     """The adviser with these weights."""
     return KonfliktAdviser(weights)
+
+
+def is_way(answer: Answer) -> bool:
+    """Is an answer a way: points one after the other, with a heading or without?"""
+    steps: Any = answer if isinstance(answer, tuple) else ()
+    return bool(steps) and all(
+        isinstance(step, tuple) and len(step) in (2, 3) and all(isinstance(part, int) for part in step)
+        for step in steps
+    )
+
+
+def along(way: Sequence[Body], far: int) -> Body:
+    """The place so far along a way, in tenths of a millimetre."""
+    for one, other in pairwise(way):
+        step = apart(one, other)
+        if step and step >= far:
+            return one.at(one.x + (other.x - one.x) * far // step, one.y + (other.y - one.y) * far // step)
+        far -= step
+    return way[-1]
 
 
 class KonfliktAdviser:
@@ -110,7 +132,15 @@ class KonfliktAdviser:
     def worth(self, game: Game, player: int) -> Worth:
         """What the position is worth to a player."""
         self.judge.look_at(game.rules, game.state)
-        return self.judge.worth(player)
+        return self.judge.worth(player) if game.pending is not None else self.judge.outcome(player, game.winner)
+
+    def near_the_end(self, game: Game) -> bool:
+        """In what may be the last turn, with few dice left to draw, only the result counts."""
+        state: State = game.state
+        battle = state.scenario
+        if battle is None or state.turn < battle.turns or state.phase != "orders":
+            return False
+        return sum(unit.place != GONE and not unit.order for unit in state.units) <= LAST_DICE
 
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and what the outlook weighs."""
@@ -151,7 +181,7 @@ class KonfliktAdviser:
         """The best plans of every unit, the most urgent first."""
         plans: list[tuple[float, Intent]] = []
         urgent = sorted(decision.options, key=lambda id: -self._urgency(self.state.unit(id)))
-        for id in urgent[:UNITS]:
+        for id in urgent[: max(UNITS, most // 3)]:
             unit = self.state.unit(id)
             options = self.rules.orders.choices(self.state, unit)
             each = self.planner.intents(unit, options, False, 4 if len(decision.options) > 2 else 6)
@@ -218,6 +248,8 @@ class KonfliktAdviser:
             return f"{words} {self.state.unit(intent.target).card.name}"
         if intent.target:
             words += f" {'and fires ' if intent.order == ADVANCE else ''}at {self.state.unit(intent.target).card.name}"
+        if isinstance(intent.enter, tuple) and intent.enter[0] == "mount":
+            return f"{name} mounts {self.state.unit(intent.enter[1]).card.name}"
         return words + (f" into {intent.enter[1]}" if isinstance(intent.enter, tuple) else "")
 
     def _otherwise(self, game: Game, decision: Decision) -> Answer:
@@ -253,13 +285,39 @@ class KonfliktAdviser:
     def _on_arrive(self, game: Game, decision: PlaceFree) -> Any:
         return self._best_spot(game, decision, 10 if self._careful else 4)
 
-    _on_leave_building = _on_dismount = _on_unlimber = _on_arrive
+    _on_unlimber = _on_arrive
 
-    def _best_spot(self, game: Game, decision: PlaceFree, tries: int) -> Any:
+    def _on_dismount(self, game: Game, decision: PlaceFree) -> Any:
+        """Off towards what the unit wants, else where it stands best."""
+        unit = self.state.unit(decision.unit)
+        hull = self.state.unit(unit.carrier).bodies[0] if unit.carrier else None
+        aims = [] if hull is None else self.planner.aims(unit, hull)
+        spots = [self._towards(decision.region, hull, x, y) for x, y in aims]
+        return self._best_spot(game, decision, 8 if self._careful else 3, [spot for spot in spots if spot])
+
+    def _on_leave_building(self, game: Game, decision: PlaceFree) -> Any:
+        """As near as can be to the place the plan means."""
+        plan = self._plan(decision.unit, decision.player)
+        if plan is None or plan.enter != "leave" or plan.path is None:
+            return self._best_spot(game, decision, 10 if self._careful else 4)
+        spot = self._towards(decision.region, middle(self.state.unit(decision.unit)), *plan.path)
+        return (spot,) if spot else self._best_spot(game, decision, 10 if self._careful else 4)
+
+    def _towards(self, region: Any, home: Any, x: int, y: int) -> Any:
+        """The spot farthest on the way to a place where the unit may be set down."""
+        low_x, low_y, high_x, high_y = region.box
+        x, y = min(max(x, low_x), high_x), min(max(y, low_y), high_y)
+        for back in range(8):
+            spot = (x + (home.x - x) * back // 8, y + (home.y - y) * back // 8, region.facing)
+            if region.why_not(spot) is None:
+                return spot
+        return None
+
+    def _best_spot(self, game: Game, decision: PlaceFree, tries: int, known: Sequence[Any] = ()) -> Any:
         """Near what the side wants, in cover, out of danger."""
         unit = self.state.unit(decision.unit)
         chance = self._chance(game)
-        spots = [spot for spot in (decision.sample(chance) for _ in range(tries)) if spot]
+        spots = [*known, *(spot for spot in (decision.sample(chance) for _ in range(tries)) if spot)]
         if not spots:
             return None
         return (max(spots, key=lambda spot: self._spot_worth(unit, spot)),)
@@ -517,30 +575,59 @@ class KonfliktAdviser:
                     shot = Shot(unit.men[0], index, choice[0], choice[1])
                     worth = self._shots_worth(unit, self.state.unit(choice[0]), [shot], how)
                     if plan is not None and plan.target == choice[0]:
-                        worth *= 1.15
+                        worth *= 2.5
                     scored.append((worth, place, choice))
         answer: list[Any] = [None] * len(decision.items)
         for value, place, choice in sorted(scored, key=lambda one: (-one[0], one[1], str(one[2]))):
-            if value > 0.05 and answer[place] is None:
+            if value > 0.05 and answer[place] is None and self._is_clear(unit, decision.items[place], choice, how):
                 answer[place] = choice
                 if decision.objection(tuple(answer)) is not None:
                     answer[place] = None
         found = tuple(answer)
         return (found,) if decision.objection(found) is None else None
 
+    def _is_clear(self, unit: Unit, index: int, choice: Any, how: str) -> bool:
+        """Does no friend stand in the line of fire of a vehicle (k47.core.los_units)? Exact odds know it already."""
+        if self._careful:
+            return True
+        target = self.state.unit(choice[0])
+        shot = Shot(unit.men[0], index, target.id, choice[1])
+        aim = self.rules.shooting.aims(self.state, unit, target, [shot], how)[0][1]
+        return aim is not None and not aim.blocked_by_friends
+
     def _on_ambush(self, game: Game, decision: Decision) -> Any:
-        """Fire when they are nearest, at the end of their way, unless something better is still to come."""
+        """Fire where on their way it does most, unless something better is still to come."""
         unit = self.state.unit(decision.unit)
         mover = self._mover(unit)
-        wants = True
-        if mover is not None:
-            far = max(0, apart(middle(unit), middle(mover)) - 1000)
-            guess = self.judge.guesses.at(self.state, unit, mover, AMBUSH, far, 0, "side" if mover.is_vehicle else "")
-            gain = self.judge.gain(mover, guess)
-            wants = gain > 0.75 * self._waits_for(unit, mover.id)
-        if isinstance(decision, PickOne):
-            return (decision.options[-1 if wants else 0],)
-        return (wants,)
+        if mover is None:
+            return (decision.options[-1],) if isinstance(decision, PickOne) else (True,)
+        waits = 0.75 * self._waits_for(unit, mover.id)
+        if not isinstance(decision, PickOne):
+            return (self._sprung(unit, mover, middle(mover)) > waits,)
+        way = self._way(game, mover)
+        gains = {far: self._sprung(unit, mover, along(way, far)) for far in decision.options if far is not None}
+        best = max(gains, key=lambda far: (gains[far], far))
+        return (best if gains[best] > waits else None,)
+
+    def _sprung(self, unit: Unit, mover: Unit, body: Body) -> float:
+        """What fire from Ambush takes from an enemy at a place on his way."""
+        kept = mover.bodies, mover.gun
+        self.judge.guesses.keeps = False
+        self.planner.move_to(mover, body)
+        try:
+            return self.judge.gain(mover, self.judge.guesses.volley(self.state, unit, mover, AMBUSH, True))
+        finally:
+            self.judge.guesses.keeps = True
+            mover.bodies, mover.gun = kept
+
+    def _way(self, game: Game, mover: Unit) -> list[Body]:
+        """The way that was just announced for an enemy, for the model that stands for his unit."""
+        home, first = middle(mover), mover.bodies[0]
+        for answer in reversed(game.choices[-6:]):
+            if is_way(answer):
+                steps: Any = answer
+                return [home, *(home.at(home.x + step[0] - first.x, home.y + step[1] - first.y) for step in steps)]
+        return [home]
 
     def _mover(self, unit: Unit) -> Unit | None:
         """The enemy whose move is interrupted: the last that was ordered to move."""
@@ -598,6 +685,9 @@ class KonfliktAdviser:
             chance = self._passes_reaction(unit)
             back = self._gain(unit, shooter, FIRE)
             scores["firefight"] = chance * (back - later) - 5.0 * (1 - chance) - incoming
+        if "run to cover" in options:
+            chance = self._passes_reaction(unit)
+            scores["run to cover"] = -(1 - 0.6 * chance) * incoming - chance * later - 5.0 * (1 - chance) - 1.0
         if "recce move" in options:
             scores["recce move"] = -0.4 * incoming - 1.0 - 0.5 * later
         return scores
@@ -631,14 +721,31 @@ class KonfliktAdviser:
     def _on_run_to_cover(self, game: Game, decision: PlaceFree) -> Any:
         region: Any = decision.region
         ways = region.spots()
-        return (ways[-1],) if ways else None
+        if not ways:
+            return None
+        unit = self.state.unit(decision.unit)
+        home, first = middle(unit), unit.bodies[0]
+        kept = unit.bodies, unit.gun, unit.heading
+        self.judge.guesses.keeps = False
+
+        def danger(way: Any) -> float:
+            end = way[-1] if way else (first.x, first.y)
+            x, y = end[0] + home.x - first.x, end[1] + home.y - first.y
+            self.planner.move_to(unit, home.at(x, y))
+            return self.judge.danger(unit)
+
+        try:
+            return (min(ways[-6:], key=danger),)
+        finally:
+            self.judge.guesses.keeps = True
+            unit.bodies, unit.gun, unit.heading = kept
 
     def _on_recce_move(self, game: Game, decision: PlaceFree) -> Any:
         """Where the least can happen to it."""
         unit = self.state.unit(decision.unit)
         region: Any = decision.region
         chance = self._chance(game)
-        ways = [way for way in (region.sample(chance) for _ in range(6 if self._careful else 1)) if way]
+        ways = [way for way in (region.sample(chance) for _ in range(12 if self._careful else 4)) if way]
         if not ways:
             return None
         kept = unit.bodies, unit.heading

@@ -6,9 +6,10 @@ Values are differences to doing nothing, in the points of konflikt_worth.py (k47
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import comb
 from typing import Any
 
-from dieselfront.odds.konflikt_fire import best_shots, fire_odds
+from dieselfront.odds.konflikt_fire import best_shots, fire_odds, table_odds
 from dieselfront.players.konflikt_guess import apart, middle, spread
 from dieselfront.players.konflikt_worth import Judge
 from dieselfront.rulesets.konflikt47 import ground
@@ -21,6 +22,8 @@ from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body
 
 Place = tuple[Any, Body]
+LASTING = {"knocked out": 1.0, "on fire": 0.35, "immobilised": 0.25, "crew stunned": 0.1}
+"""How much of a vehicle each result on the damage table takes."""
 
 
 class Intent:
@@ -66,6 +69,8 @@ class Planner:
         for order in (ADVANCE, RUN):
             if order in options:
                 found += self.moves(unit, order, danger, careful)
+        if RUN in options:
+            found += self._aboard(unit, danger)
         if "assault" in options:
             found += self._assaults(unit)
         if "overrun" in options:
@@ -244,12 +249,12 @@ class Planner:
         fires = order == ADVANCE and any(True for _ in judge.guesses.groups(judge.state, unit, ADVANCE))
         judge.guesses.keeps = False
         for path, body in self.places(unit, region, careful):
-            self._move_to(unit, body)
+            self.move_to(unit, body)
             fear = judge.danger(unit)
             shot, target = judge.potential(unit, ADVANCE, not unit.is_vehicle) if fires else (0.0, None)
             later = next_turn * judge.potential(unit)[0] - idle if next_turn else 0.0
             unit.bodies, unit.gun, unit.heading = kept
-            worth = judge.place(unit, body, home) - base - (fear - danger) + later
+            worth = judge.place(unit, body, home, order == RUN) - base - (fear - danger) + later
             worth -= self._mined(unit, home, body)
             judged.append((worth + 0.97 * shot, shot, path, "" if target is None else target.id))
         judge.guesses.keeps = True
@@ -286,7 +291,7 @@ class Planner:
                 return 0.25 * self.judge.value(unit)
         return 0.0
 
-    def _move_to(self, unit: Unit, body: Body) -> None:
+    def move_to(self, unit: Unit, body: Body) -> None:
         """Set the unit down in thought: the model that stands for it is enough."""
         if unit.gun is not None:
             unit.gun = body
@@ -314,7 +319,7 @@ class Planner:
 
     def _headings(self, unit: Unit, leader: Body, reach: int, careful: bool) -> Iterable[tuple[int, int]]:
         """Towards objectives, cover and enemies, a little to the left and right of them, and away from the nearest."""
-        for x, y in self._aims(unit, leader):
+        for x, y in self.aims(unit, leader):
             if (x, y) != (leader.x, leader.y):
                 way = heading_of(x - leader.x, y - leader.y)
                 far = int(10 * ((x - leader.x) ** 2 + (y - leader.y) ** 2) ** 0.5)
@@ -329,7 +334,7 @@ class Planner:
         if nearest is not None and (nearest.x, nearest.y) != (leader.x, leader.y):
             yield heading_of(leader.x - nearest.x, leader.y - nearest.y), reach
 
-    def _aims(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
+    def aims(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
         judge = self.judge
         state, battle = judge.state, judge.battle
         found: list[tuple[int, int]] = []
@@ -340,9 +345,18 @@ class Planner:
             table, edge = state.table, state.edges[1 - unit.side]
             ahead = {"north": (leader.x, 0), "south": (leader.x, table.depth), "west": (0, leader.y)}
             found.append(ahead.get(edge, (table.width, leader.y)))
+        found += self._to_encourage(unit, leader)
         enemies = sorted((apart(leader, middle(enemy)), enemy.id, middle(enemy)) for enemy in state.enemies(unit))
         found += [(body.x, body.y) for _, _, body in enemies[: 1 if len(found) > 1 else 2]]
         return found or [(state.table.width // 2, state.table.depth // 2)]
+
+    def _to_encourage(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
+        """Pinned troops that an officer's presence would help, the worst first (k47.morale.officer_range)."""
+        if not unit.card.rank:
+            return []
+        pinned = [friend for friend in self.judge.state.friends(unit) if friend.pins > 1 and not friend.is_vehicle]
+        pinned.sort(key=lambda friend: (bool(friend.order), -friend.pins, friend.id))
+        return [(middle(friend).x, middle(friend).y) for friend in pinned[:1]]
 
     def _shelters(self, leader: Body, reach: int) -> list[tuple[int, int]]:
         """Ground that covers, as far as it is in reach: the nearest place well inside it."""
@@ -368,7 +382,7 @@ class Planner:
         turns = [0]
         if limits.turns:
             turns += [-30, 30, -60, 60, -90, 90] if careful else [-45, 45, 90]
-            aims = self._aims(unit, body)
+            aims = self.aims(unit, body)
             for x, y in aims[:2]:
                 if (x, y) != (body.x, body.y):
                     off = (heading_of(x - body.x, y - body.y) - body.heading + 180) % 360 - 180
@@ -387,6 +401,31 @@ class Planner:
             found.append((((gone.x, gone.y, body.heading),), gone))
         table = self.judge.state.table
         return [place for place in found if 25 < place[1].x < table.width - 25 and 25 < place[1].y < table.depth - 25]
+
+    # -- riding ----------------------------------------------------------------------------------------------
+
+    def _aboard(self, unit: Unit, danger: float) -> Iterable[Intent]:
+        """Onto a transport that has still to act, if it comes to an objective sooner (k47.transport.mount)."""
+        judge = self.judge
+        if not judge.holds(unit) or unit.building or not judge.objectives() or not judge.turns_left():
+            return
+        home = middle(unit)
+        for carrier in judge.rules.transports.mountable(judge.state, unit, RUN):
+            if carrier.order or not judge.rules.vehicles.can_move(carrier):
+                continue
+            gain = 0.0
+            for objective in judge.objectives():
+                on_foot = judge.moves_to(unit, home.x, home.y, objective.at, objective.radius)
+                driven = judge.ride(unit, carrier, carrier.bodies[0], objective)
+                turns = judge.turns_left()
+                sooner = judge.soon(driven, turns + 1) - judge.soon(on_foot, turns + 1)
+                gain = max(gain, 0.25 * judge.prize(objective) * sooner * judge.factor["advance"])
+            if gain > 0:
+                intent = Intent(
+                    unit.id, RUN, self.obeys(unit, RUN) * (gain + 0.5 * danger), enter=("mount", carrier.id)
+                )
+                intent.numbers = f"a ride is worth {gain:+.1f}"
+                yield intent
 
     # -- houses ----------------------------------------------------------------------------------------------
 
@@ -419,20 +458,33 @@ class Planner:
             yield intent
 
     def _out_of_house(self, unit: Unit, order: str, danger: float, chance: float) -> Iterable[Intent]:
-        """Leave for a better place, judged roughly: a move towards the goal."""
+        """Leave for a better place: towards objectives, enemies and cover, as far as the unit comes."""
         judge = self.judge
         home = middle(unit)
         base = judge.place(unit, home, home)
         reach = judge.rules.movement.reach(unit, order)
-        best = 0.0
-        for x, y in self._aims(unit, home)[:2]:
+        next_turn = 0.3 if judge.turns_left() else 0.0
+        idle = next_turn * judge.potential(unit)[0]
+        kept = unit.bodies, unit.building
+        best: tuple[float, float, Any] | None = None
+        judge.guesses.keeps = False
+        for x, y in [*self.aims(unit, home), *self._shelters(home, reach)]:
             far = max(1.0, 10 * ((x - home.x) ** 2 + (y - home.y) ** 2) ** 0.5)
             share = min(1.0, reach / far)
             body = home.at(home.x + int((x - home.x) * share), home.y + int((y - home.y) * share))
-            best = max(best, judge.place(unit, body, home) - base)
-        intent = Intent(unit.id, order, chance * (best - 0.8 * danger - 3.0), enter="leave")
-        intent.numbers = f"ground ahead is worth {best:+.1f}"
-        yield intent
+            unit.bodies, unit.building = [body] * len(kept[0]), ""
+            fear = judge.danger(unit)
+            shot = judge.potential(unit, ADVANCE)[0] if order == ADVANCE else 0.0
+            later = next_turn * judge.potential(unit)[0] - idle if next_turn else 0.0
+            unit.bodies, unit.building = kept
+            worth = judge.place(unit, body, home) - base - (fear - danger) + later + 0.97 * shot - 1.0
+            if best is None or worth > best[0]:
+                best = worth, shot, (body.x, body.y)
+        judge.guesses.keeps = True
+        if best is not None:
+            intent = Intent(unit.id, order, chance * best[0], path=best[2], enter="leave")
+            intent.numbers = f"ground outside is worth {best[0] - best[1]:+.1f}"
+            yield intent
 
     # -- assaults --------------------------------------------------------------------------------------------
 
@@ -444,6 +496,7 @@ class Planner:
         for target in state.enemies(unit):
             far = apart(middle(unit), middle(target)) - spread(unit) - spread(target)
             if far > reach + INCH:
+                yield from self._charge(unit, target, reach)
                 continue
             value = self._assault_worth(unit, target, max(0, far))
             if value <= 0.5 or ground.unit_distance(state, unit, target) > reach:
@@ -456,6 +509,22 @@ class Planner:
             intent = Intent(unit.id, "assault", chance * value, target=target.id)
             intent.numbers = f"the fight is worth {value:+.1f}"
             yield intent
+
+    def _charge(self, unit: Unit, target: Unit, reach: int) -> Iterable[Intent]:
+        """An assault that falls short, by those who obey it better than any other order (k47.nation.japan)."""
+        judge = self.judge
+        if unit.pins < 2 or unit.is_vehicle or not judge.rules.assault.is_target(judge.state, unit, target):
+            return
+        chance = self.obeys_assault(unit, target)
+        if chance < self.obeys(unit, RUN) + 0.25:
+            return
+        home, there = middle(unit), middle(target)
+        share = reach / max(1, apart(home, there))
+        body = home.at(home.x + int((there.x - home.x) * share), home.y + int((there.y - home.y) * share))
+        worth = judge.place(unit, body, home, True) - judge.place(unit, home, home)
+        intent = Intent(unit.id, "assault", chance * worth, target=target.id)
+        intent.numbers = f"ground on the way is worth {worth:+.1f}, order passed {100 * chance:.0f} %"
+        yield intent
 
     def obeys_assault(self, unit: Unit, target: Unit) -> float:
         state, rules = self.judge.state, self.judge.rules
@@ -478,19 +547,38 @@ class Planner:
     def _storm_worth(self, unit: Unit, target: Unit) -> float:
         """Assaults on vehicles pay only with the right weapons and against one that stands still (k47.cqv.to_hit)."""
         judge = self.judge
-        rules = judge.rules
         if unit.is_vehicle and not target.is_vehicle:
             wins, mine, _ = judge.guesses.fight(judge.state, unit, target)
             return 0.35 * judge.value(target) * min(1.0, wins) + 2.0 * mine - 0.12 * judge.value(unit)
         if unit.is_vehicle:
             return 0.25 * judge.value(target) - 0.2 * judge.value(unit)
-        score = rules.vehicle_assault.score(judge.state, target)
-        if score > 4 or not rules.vehicle_assault.has_anti_tank(unit):
+        return self._torn_open(unit, target) * judge.value(target) - 0.08 * judge.value(unit)
+
+    def _torn_open(self, unit: Unit, vehicle: Unit) -> float:
+        """The chance that troops wreck a vehicle in an assault; lesser damage counts a little (k47.cqv.damage)."""
+        rules, state = self.judge.rules, self.judge.state
+        score = rules.vehicle_assault.score(state, vehicle)
+        dice = max(0, len(unit.men) - unit.pins)
+        if score > 6 or not dice or (vehicle.is_enclosed and not rules.vehicle_assault.has_anti_tank(unit)):
             return 0.0
-        hits = max(0, len(unit.men) - unit.pins) * 0.5
-        value = target.card.vehicle.value if target.card.vehicle is not None else 8
-        wins = max(0.0, min(1.0, (6.5 + hits - value) / 6)) * 0.7
-        return wins * judge.value(target) - 0.15 * judge.value(unit)
+        chance = (7 - score) / 6
+        worth: int = unit.ask("on_vehicle_hit_worth", 1, unit)
+        value = vehicle.card.vehicle.value if vehicle.card.vehicle is not None else 6
+        total = 0.0
+        for hits in range(1, dice + 1):
+            odds = comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits)
+            ends = [self._wrecked(vehicle, face + 1 + hits * worth, value) for face in range(1, 7)]
+            total += odds * sum(ends) / 6
+        return total
+
+    def _wrecked(self, vehicle: Unit, total: int, value: int) -> float:
+        """The same for a damage roll."""
+        if total < value:
+            return 0.0
+        if not vehicle.is_enclosed:
+            return 1.0
+        odds = table_odds(self.judge.rules.damage.grade(total, value), 0)
+        return sum(share * float(odds[result]) for result, share in LASTING.items())
 
     def _overruns(self, unit: Unit) -> Iterable[Intent]:
         """Tanks drive through troops that have no answer to them."""

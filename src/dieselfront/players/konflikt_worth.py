@@ -15,12 +15,14 @@ from dieselfront.players.search import Worth
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.state import AMBUSH, DOWN, FIRE, GONE, RESERVE, State, Unit
+from dieselfront.rulesets.konflikt47.state import ABOARD, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.shapes import Body
 
 POINT = 50.0  # a victory point
 SKILL = 0.75  # what a point of an army list is worth while its unit can fight on
 LEAD = 60.0  # a lead that wins, at the end
+STAKE = 400.0  # a game won: more than any lead in one that goes on
+MARGIN = 0.1
 PIN = 4.0  # a pin, for a start
 USUAL = {  # the weights of personalities.yaml that leave everything as it is
     "destroy": 1.0,
@@ -260,6 +262,8 @@ class Judge:
         """By side: is anybody there, somebody who may hold it, and how soon could somebody be?"""
         near, held, soon = [False, False], [False, False], [0.0, 0.0]
         for unit in self.state.units:
+            if unit.place == ABOARD and self.holds(unit):
+                soon[unit.side] = max(soon[unit.side], self._rides_there(unit, objective))
             if unit.place != "table":
                 continue
             if self.is_at(unit, objective):
@@ -271,6 +275,15 @@ class Judge:
                 moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
                 soon[unit.side] = max(soon[unit.side], self.soon(moves, turns) * self.guesses.ready(unit))
         return near, held, soon
+
+    def _rides_there(self, rider: Unit, objective: Objective) -> float:
+        """How soon somebody aboard could be at an objective."""
+        carrier = self.state.unit(rider.carrier)
+        if carrier.place != "table":
+            return 0.0
+        body = carrier.bodies[0]
+        turns = self.turns_left() + (0.0 if rider.order or carrier.order == RUN else 1.0)
+        return self.soon(self.ride(rider, carrier, body, objective), turns)
 
     def lead(self, player: int, points: float) -> float:
         """What being ahead is worth: two victory points win, more win no more (k47.game.victory)."""
@@ -306,12 +319,35 @@ class Judge:
 
     # -- places ----------------------------------------------------------------------------------------------
 
-    def place(self, unit: Unit, body: Body, home: Body) -> float:
+    def place(self, unit: Unit, body: Body, home: Body, running: bool = False) -> float:
         """What standing at a place is worth to the unit: objectives, ground gained, fighting range, its officer."""
         worth = self._ground(unit, body, (body.x - home.x, body.y - home.y))
+        if unit.is_vehicle:
+            worth += self._delivered(unit, body, running)
         if not self.turns_left():
-            return worth
+            return worth + (self._company(unit, body) if unit.card.rank else 0.0)
         return worth + self._post(unit, body)
+
+    def _delivered(self, carrier: Unit, body: Body, running: bool) -> float:
+        """What a place is worth to those aboard; nobody gets off after a run (k47.transport.dismount)."""
+        best = 0.0
+        for rider in self.state.passengers(carrier):
+            if not self.holds(rider):
+                continue
+            turns = self.turns_left() + (0.0 if rider.order or running else 1.0)
+            for objective in self.objectives():
+                friend, _ = self._others_at(rider, objective)
+                if not friend:
+                    moves = self.ride(rider, carrier, body, objective)
+                    best = max(best, 0.25 * self.prize(objective) * self.soon(moves, turns) * self.factor["advance"])
+        return best
+
+    def ride(self, rider: Unit, carrier: Unit, body: Body, objective: Objective) -> float:
+        """Moves until somebody aboard is at an objective, on his own feet or driven there."""
+        on_foot = self.moves_to(rider, body.x, body.y, objective.at, objective.radius)
+        rate: float = max(1, self.rules.movement.reach(carrier, RUN)) / 10
+        far = sqrt((body.x - mm(objective.at[0])) ** 2 + (body.y - mm(objective.at[1])) ** 2)
+        return min(on_foot, 0.5 + far / rate)
 
     def posted(self, unit: Unit) -> float:
         """What its place is worth to a unit apart from objectives."""
@@ -389,6 +425,17 @@ class Judge:
         late = 1.0 - self.share_left()
         goals = self.outlook.worth({"goals": features["goals"], "lead": features["lead"]}, late)
         return Worth(self.outlook.worth(features, late), mine, theirs, goals)
+
+    def outcome(self, player: int, winner: int | None) -> Worth:
+        """What a finished game is worth: after the last turn the result, hardly its margin.
+
+        Whoever is wiped out before has lost what he had, and that is counted already.
+        """
+        found = self.worth(player)
+        if self.turns_left():
+            return found
+        won = 0.0 if winner is None else STAKE if winner == player else -STAKE
+        return Worth(MARGIN * found.total + won, found.mine, found.theirs, won)
 
     def features(self, player: int) -> tuple[float, float, dict[str, float]]:
         """What both sides have alive, and what the outlook weighs."""

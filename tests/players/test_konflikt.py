@@ -12,11 +12,13 @@ from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
 from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
-from dieselfront.players.konflikt import KonfliktAdviser
+from dieselfront.players.konflikt import KonfliktAdviser, along, is_way
+from dieselfront.players.konflikt_plans import Intent
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
+from dieselfront.rulesets.konflikt47.events import Declared
 from dieselfront.rulesets.konflikt47.state import TABLE, Unit
 from dieselfront.scenarios import battle
 
@@ -195,3 +197,46 @@ def some_choices(level: str, count: int) -> tuple[list[Any], str]:
 @pytest.mark.parametrize(("level", "count"), [("regular", 70), ("veteran", 28)])
 def test_it_plays_the_same_way_again_and_every_choice_is_legal(level, count):
     assert some_choices(level, count) == some_choices(level, count)
+
+
+def in_a_playout(game: Game, order: str, target: str) -> list[Any]:
+    """What happens when the adviser carries out an order on a copy, as the search does."""
+    adviser = KonfliktAdviser(weights("konflikt47", "balanced"))
+    plan = Intent("a0", order, 0.0, target=target)
+    twin = game.copy(dice=OneSide(0))
+    notes: dict[int, Any] = {0: (plan,)}
+    seen = len(twin.events)
+    twin.choose_trusted(order)
+    while twin.pending is not None and twin.pending.key not in ("unit", "order"):
+        twin.choose_trusted(adviser.answer(twin, notes))
+    return list(twin.events[seen:])
+
+
+@pytest.mark.rule("k47.core.los_units")
+def test_a_tank_in_a_playout_fires_at_whom_the_plan_means():
+    enemies = [(1, squad(3), 18, 10, {}), (1, squad(10), 30, 10, {})]
+    for meant, number in (("b1", 1), ("b2", 2)):
+        game = at_the_order((0, tank(), 24, 24, {}), *enemies)
+        [declared] = [event for event in in_a_playout(game, "fire", meant) if isinstance(event, Declared)]
+        assert {shot[1] for shot in declared.shots} == {f"b{number}"}
+
+
+@pytest.mark.rule("k47.core.los_units")
+def test_a_tank_in_a_playout_does_not_fire_at_enemies_behind_friends():
+    friends = (0, squad(8), 23, 18, {})
+    game = at_the_order((0, tank(), 24, 24, {}), friends, (1, squad(4), 24, 10, {}), (1, squad(3), 40, 14, {}))
+    declared = [event for event in in_a_playout(game, "fire", "b2") if isinstance(event, Declared)]
+    assert [shot[1] for event in declared for shot in event.shots] == ["b3"]
+
+
+@pytest.mark.rule("k47.ambush.trigger")
+def test_the_place_along_a_way_is_found_leg_by_leg():
+    body = at_the_order((0, squad(1), 24, 24, {}), (1, squad(3), 24, 10, {})).state.units[0].bodies[0]
+    way = [body, body, body.at(body.x + 100, body.y), body.at(body.x + 100, body.y + 50)]
+    assert [(one.x - body.x, one.y - body.y) for one in (along(way, 400), along(way, 1200), along(way, 9000))] == [
+        (40, 0),
+        (100, 20),
+        (100, 50),
+    ]
+    assert is_way(((3, 4), (5, 6))) and is_way(((3, 4, 90),))
+    assert not is_way(()) and not is_way("move") and not is_way((("mount", "a1"),))

@@ -6,6 +6,7 @@ from dust_field.py, plans of an activation from dust_plans.py. Levels and search
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
 from dieselfront.players.dust_open import field_of
-from dieselfront.players.dust_plans import Intent, Planner
+from dieselfront.players.dust_plans import HALFWAY, Intent, Planner
 from dieselfront.players.dust_special import each_is_worth
 from dieselfront.players.dust_worth import Judge
 from dieselfront.players.search import Candidate, Memory, Worth
@@ -29,7 +30,7 @@ PASS = "pass"
 LITTLE = 0.3
 """A side passes only if nothing it could do is worth so much at first sight."""
 
-YES = frozenset({"reserve", "lucky", "reload", "assault-shield"})
+YES = frozenset({"reload", "assault-shield"})
 """Questions answered with yes."""
 
 SPECIAL = 2
@@ -154,25 +155,46 @@ class DustAdviser:
         state = play.state
         trigger = state.by_id[decision.unit]
         field = field_of(play, self.fire)
+        goals = Goals(play, self.ways, self.weights)
         found = [Candidate(None, 0.0, None, "holds its fire")]
         for choice in decision.options:
             if choice is not None and state.by_id[choice].on_board:
-                value = self._reaction_worth(field, state.by_id[choice], trigger)
+                value = self._reaction_worth(field, goals, state.by_id[choice], trigger)
                 found.append(Candidate(choice, value, None, f"{state.by_id[choice].name} reacts"))
         found.sort(key=lambda candidate: -candidate.value)
         return found
 
-    def _reaction_worth(self, field: Field, unit: Unit, trigger: Unit) -> float:
-        piece = field.piece(unit)
-        shot = field.shoots(piece, unit.place, field.piece(trigger), REACTION, turned=False)
-        gain = self.planner.gain(trigger, shot) if shot is not None else 0.0
-        chance = 1 / 3 if unit.suppressed or unit.stunned else 5 / 9
-        later = self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=False).gain
+    def _reaction_worth(self, field: Field, goals: Goals, unit: Unit, trigger: Unit) -> float:
+        """What the shot brings, and what it forestalls, less the activation it costs (d47.reactive.uses_activation)."""
+        piece, foe = field.piece(unit), field.piece(trigger)
+        shot = field.shoots(piece, unit.place, foe, REACTION, turned=False)
+        gain = self.planner.gain(field, trigger, shot) if shot is not None else 0.0
+        later = max(self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=False).gain, 0.06 * unit.points)
         if shot is not None and self._will_fire(field, trigger):
             hurt = min(1.0, shot.points / max(1, trigger.points))
-            foe = field.piece(trigger)
             gain += hurt * max((field.struck(foe, own, own.place) for own in field.pieces[unit.side]), default=0.0)
-        return gain * chance * 1.25 - 0.6 * max(later, 0.06 * unit.points)
+            later *= 1.0 - field.strikes(foe, piece, piece.place).ends  # who falls now never acts later
+        worth = gain * self._reacts(field, unit) * 1.25 - 0.6 * later
+        if worth > 0.0:  # the way to an objective and the grip on a foe are given up, too
+            worth -= self._ground_to_gain(field, goals, unit) + self.planner.hold(field, unit)
+        return worth
+
+    def _reacts(self, field: Field, unit: Unit) -> float:
+        """The chance that a unit gets to react (d47.reactive.roll, d47.attack.suppress.reactive_one_die)."""
+        reaction = field.play.rules.reactions.reaction(unit)
+        dice: int = 1 if unit.suppressed or unit.stunned else reaction.dice
+        misses = 1.0 - reaction.faces.bit_count() / 3
+        return 1.0 - math.pow(misses, dice)
+
+    def _ground_to_gain(self, field: Field, goals: Goals, unit: Unit) -> float:
+        """What the unit would gain of objectives by walking instead; early in the battle there is time for both."""
+        if goals.late <= HALFWAY or not goals.values:
+            return 0.0
+        here = goals.pull(unit, unit.place)
+        reach = self.planner.reach(field.play, unit, "march")
+        ends = [end[0] if isinstance(end, tuple) else end for end in reach]
+        there: float = max((goals.pull(unit, end) for end in ends), default=here)
+        return float(goals.late * self.weights["advance"] * max(0.0, there - here))
 
     def _will_fire(self, field: Field, trigger: Unit) -> bool:
         """Has the unit that moves announced an attack?"""
@@ -228,6 +250,7 @@ class DustAdviser:
             worth = 0.002 * unit.points
             if unit.on_board and not unit.stunned:
                 piece = field.by_id[choice]
+                worth = max(worth, field.calls(piece))
                 for foe in field.pieces[1 - decision.player]:
                     salvo = field.shoots(piece, piece.place, foe)
                     if salvo is not None and salvo.points > worth:
@@ -285,7 +308,18 @@ class DustAdviser:
     _pilot_lands = _move
     _pilot_leaves = _move
     _follow_me_move = _move
-    _land = _move
+
+    def _land(self, game: Game, decision: Place, memory: Memory) -> Any:
+        """Where the plan says, or the best place to land (d47.skill.airborne_entry)."""
+        intent = memory.get(decision.player)
+        unit = game.state.by_id[decision.unit]
+        if game.play.rules.table != "measured" and not (isinstance(intent, Intent) and intent.unit == unit.id):
+            field = field_of(game.play, self.fire)
+            goals = Goals(game.play, self.ways, self.weights)
+            best = self.planner.moves.landings(field, goals, unit, decision.spots, True)[0]
+            facings = decision.facings(best.spot)
+            return ((best.spot, best.facing if best.facing in facings else facings[0]),)
+        return self._move(game, decision, memory)
 
     def _march_first(self, game: Game, decision: Place, memory: Memory) -> Any:
         """The first leg of a march goes along the way to its end, as far as it may."""
@@ -316,7 +350,8 @@ class DustAdviser:
         """Every weapon at what it is worth most against."""
         intent = memory.get(decision.player)
         smoke = intent.smoke if isinstance(intent, Intent) and intent.unit == decision.unit else ()
-        return (best_assignment(game.play, decision, self.fire, self.weights, smoke),)
+        missed = self.specials.missed_in(game.play, self.fire, self.ways)
+        return (best_assignment(game.play, decision, self.fire, self.weights, smoke, missed),)
 
     _retaliate = _declare
 
@@ -346,13 +381,25 @@ class DustAdviser:
         """Once a game: for a target that is worth it, or when time runs out."""
         state = game.state
         aimed: set[str] = set()
-        for event in reversed(game.play.events[-6:]):
+        for event in reversed(game.play.events[-16:]):
             if isinstance(event, WeaponsDeclared):
                 aimed = {target for _, _, target in event.pools if target in state.by_id}
                 break
         worth = sum(self.judge.strength(state.by_id[name]) for name in sorted(aimed))
         dearest = max((unit.points for unit in state.on_board(1 - decision.player)), default=0)
         return (worth >= 0.5 * dearest or state.turn >= state.scenario.turns - 1,)
+
+    _lucky = _fighting_spirit
+
+    def _reserve(self, game: Game, decision: Decision, memory: Memory) -> Any:
+        """Early in the battle the last place is kept for a unit worth twice as much (d47.reserve.eligible)."""
+        state = game.state
+        unit = state.by_id.get(decision.unit)
+        if unit is None or state.sides[decision.player].reserves_left > 1 or 2 * state.turn >= state.scenario.turns:
+            return (True,)
+        others = [other.main.card for other in state.on_board(decision.player) if other is not unit]
+        dearest = max((card.points for card in others if card.kind != "hero"), default=0)
+        return (2 * unit.main.card.points >= dearest,)
 
     def _sustain_close(self, game: Game, decision: Decision, memory: Memory) -> Any:
         """The part of a sustained attack that does more."""
@@ -373,16 +420,20 @@ class DustAdviser:
     def _casualty(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The least valuable soldier goes, or the most valuable one of the enemy."""
         unit = game.state.by_id[decision.unit]
-        part = next((p for p in unit.parts if p.squad), unit.parts[0])
         pick = min if unit.side == decision.player else max
-        return (pick(decision.options, key=lambda soldier: soldier_worth(part, soldier)),)
+        return (pick(decision.options, key=self._worth_of_soldiers(game, unit)),)
 
     def _return_soldier(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The one who can do most to the foes that are there (d47.command.get_up)."""
         unit = game.state.by_id[decision.unit]
-        part = next((p for p in unit.parts if p.squad), unit.parts[0])
-        return (max(decision.options, key=lambda soldier: soldier_worth(part, soldier)),)
+        return (max(decision.options, key=self._worth_of_soldiers(game, unit)),)
 
     _returning = _return_soldier
+
+    def _worth_of_soldiers(self, game: Game, unit: Unit) -> Callable[[Any], float]:
+        part = next((p for p in unit.parts if p.squad), unit.parts[0])
+        foes = game.state.on_board(1 - unit.side)
+        return lambda soldier: soldier_worth(part, soldier, foes)
 
     def _broken_weapon(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The least of its weapons goes."""
@@ -390,8 +441,9 @@ class DustAdviser:
         return (min(decision.options, key=lambda line: weapon_worth(weapons[line])),)
 
     def _divide_hits(self, game: Game, decision: Number, memory: Memory) -> Any:
-        """The squad takes the hits before the hero."""
-        return (decision.least,)
+        """The squad takes the hits before the hero; whoever divides them on the enemy gives them to the hero."""
+        own = game.state.by_id[decision.unit].side == decision.player
+        return (decision.least if own else decision.most,)
 
     # -- orders ---------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dieselfront.forces import DustWeapon
@@ -18,6 +19,12 @@ LEAST = 0.03
 
 MOST_AREAS = 12
 
+AT_ALL = 0.4
+"""What a weapon counts for foes that are not there."""
+
+Missed = Callable[[Unit, Part, int], float]
+"""What a unit could no longer do without one of its soldiers, in points."""
+
 
 class Hit(NamedTuple):
     """What a shot does to a unit: the share of it that is lost on average, the chance of a hit, and of its end."""
@@ -28,16 +35,40 @@ class Hit(NamedTuple):
     ends: float
 
 
-def soldier_worth(part: Part, soldier: Any) -> float:
-    """What a soldier is worth by his roles and weapons."""
+def soldier_worth(part: Part, soldier: Any, foes: Sequence[Unit] = ()) -> float:
+    """What a soldier is worth by his roles and weapons, best against the foes that are there."""
     if not isinstance(soldier, int) or soldier >= len(part.card.soldiers):
         return 0.0
     man = part.card.soldiers[soldier]
-    worth = 1.0 + 3.0 * len(man.roles)
+    worth = 1.0 + sum(_duty(part, role) for role in man.roles)
     for index in man.weapons:
-        cells = part.card.weapons[index].cells.values()
-        worth += sum(cell.dice + 3 * cell.blast + cell.damage for cell in cells) / 14
+        weapon = part.card.weapons[index]
+        if weapon.ammo is not None and part.marked(index, soldier) >= weapon.ammo:  # d47.command.get_up_ammo
+            continue
+        plain = sum(cell.dice + 3 * cell.blast + cell.damage for cell in weapon.cells.values()) / 14
+        if foes:
+            plain = AT_ALL * plain + max(strikes(weapon, foe) for foe in foes)
+        worth += plain
     return worth
+
+
+def _duty(part: Part, role: str) -> float:
+    """What a role is worth: leading is nothing but a name, everything else is lost with the last who can do it."""
+    if role == "leader":
+        return 0.5
+    able = sum(role in part.card.soldiers[man].roles for man in part.alive)
+    return 3.0 / max(1, able)
+
+
+def strikes(weapon: DustWeapon, foe: Unit) -> float:
+    """Points that one shot of a weapon takes from a foe, roughly, before saves."""
+    cell = weapon.cells.get(foe.card.armour_class)
+    if cell is None:
+        return 0.0
+    target = foe.fighters()[0]
+    each = 1 if target.squad else (target.left if cell.kill else cell.damage)
+    dice = cell.blast * foe.models if cell.blast else cell.dice
+    return float(target.card.points * min(1.0, dice / 3 * each / max(1, target.left)))
 
 
 def weapon_worth(weapon: DustWeapon) -> float:
@@ -48,19 +79,31 @@ def weapon_worth(weapon: DustWeapon) -> float:
 
 
 def best_assignment(
-    play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float], smoke: tuple[int, ...] = ()
+    play: Play,
+    decision: Assign,
+    fire: Firepower,
+    weights: Mapping[str, float],
+    smoke: tuple[int, ...] = (),
+    missed: Missed | None = None,
 ) -> Answer:
     """The answer to a declaration; `smoke` is where artillery lays a screen instead of firing."""
-    return _Declaration(play, decision, fire, weights, smoke).answer()
+    return _Declaration(play, decision, fire, weights, smoke, missed).answer()
 
 
 class _Declaration:
     """One declaration being filled in."""
 
     def __init__(
-        self, play: Play, decision: Assign, fire: Firepower, weights: Mapping[str, float], smoke: tuple[int, ...] = ()
+        self,
+        play: Play,
+        decision: Assign,
+        fire: Firepower,
+        weights: Mapping[str, float],
+        smoke: tuple[int, ...] = (),
+        missed: Missed | None = None,
     ) -> None:
         self.smoke = smoke
+        self.missed = missed
         self.play = play
         self.decision = decision
         self.fire = fire
@@ -74,13 +117,17 @@ class _Declaration:
         self.spared: dict[str, float] = {}  # the chance that nothing declared so far ends a target
         self.hits: dict[tuple[Any, ...], list[Hit]] = {}
         self.areas: dict[int, tuple[Any, ...]] = {}
+        self.gains: list[float] = []  # what each weapon adds
         self.leasts: dict[tuple[int, int], float] = {}
 
     def answer(self) -> Answer:
         decision = self.decision
         chosen: list[Any] = []
         for item, options in zip(decision.items, decision.choices, strict=True):
-            chosen.append(self._screen(options) or self._aim(item, options))
+            screen = self._screen(options)
+            if screen is not None:
+                self.gains.append(math.inf)
+            chosen.append(screen or self._aim(item, options))
         for one, other in decision.conflicts:
             if chosen[one] is not None and chosen[other] is not None:
                 chosen[one] = None
@@ -146,14 +193,34 @@ class _Declaration:
         return total
 
     def _fewer(self, chosen: list[Any]) -> Answer:
-        """Weapons that do not go together: give up one after the other from the end."""
-        for place in range(len(chosen) - 1, -1, -1):
-            if chosen[place] is not None:
-                chosen[place] = None
-                found = tuple(chosen)
-                if self.decision.objection(found) is None:
-                    return found
-        return self.decision.default if self.decision.default is not None else next(self.decision.answers())
+        """Weapons that do not go together: give up what does least; or the guns whose crews then have their hands free.
+
+        d47.skill.support_weapon_crew.
+        """
+        aimed = [place for place, aim in enumerate(chosen) if aim is not None]
+        aimed.sort(key=lambda place: (self.gains[place], -place))
+        ways = [aimed, sorted(aimed, key=lambda place: not self._crewed(place))]
+        kept = [found for found in (self._without(chosen, way) for way in ways) if found is not None]
+        if not kept:
+            return self.decision.default if self.decision.default is not None else next(self.decision.answers())
+        return max(kept, key=self._gained)
+
+    def _without(self, chosen: list[Any], order: Sequence[int]) -> tuple[Any, ...] | None:
+        """What is left when weapons are given up in an order until the rest goes together."""
+        left = list(chosen)
+        for place in order:
+            left[place] = None
+            found = tuple(left)
+            if self.decision.objection(found) is None:
+                return found
+        return None
+
+    def _crewed(self, place: int) -> bool:
+        part, index, _ = self.decision.items[place]
+        return index >= 0 and bool(self.unit.parts[part].card.weapons[index].crewed)
+
+    def _gained(self, answer: tuple[Any, ...]) -> float:
+        return sum(self.gains[place] for place, aim in enumerate(answer) if aim is not None)
 
     def _aim(self, item: Any, options: Any) -> Any:
         part, index, bearer = item
@@ -169,6 +236,7 @@ class _Declaration:
                 worth *= 0.9
             if worth > most and worth > least:
                 best, most, struck = aim, worth, hits
+        self.gains.append(most)
         for hit in struck:
             name = hit.victim.id
             self.taken[name] = self.taken.get(name, 0.0) + hit.share
@@ -181,14 +249,7 @@ class _Declaration:
         state = self.play.state
         if weapon is None or weapon.ammo is None or state.turn >= state.scenario.turns:
             return 0.0
-        best = 0.0
-        for foe in state.on_board(1 - self.unit.side):
-            cell = weapon.cells.get(foe.card.armour_class)
-            if cell is not None:
-                target = foe.fighters()[0]
-                each = 1 if target.squad else (target.left if cell.kill else cell.damage)
-                dice = cell.blast * foe.models if cell.blast else cell.dice
-                best = max(best, target.card.points * min(1.0, dice / 3 * each / max(1, target.left)))
+        best = max((strikes(weapon, foe) for foe in state.on_board(1 - self.unit.side)), default=0.0)
         return max(LEAST * 8, 0.3 * best)
 
     def _named(self, aim: Any, hits: list[Hit]) -> float:
@@ -197,11 +258,23 @@ class _Declaration:
             return 0.0
         card, soldier = aim[aim.index("at") + 1]
         part = next((part for part in hits[0].victim.parts if part.card.id == card), None)
-        if part is None or not part.squad:
+        if part is None:
             return 0.0
-        worths = [soldier_worth(part, man) for man in part.alive]
-        more = soldier_worth(part, soldier) - min(worths, default=0.0)
-        return hits[0].chance * part.card.points * more / max(1.0, sum(worths)) * 0.6
+        if not part.squad:
+            return hits[0].chance * (self._next_hit(part) - self._next_hit(hits[0].victim.fighters()[0]))
+        own = self.play.state.on_board(self.unit.side)
+        worths = [soldier_worth(part, man, own) for man in part.alive]
+        more = soldier_worth(part, soldier, own) - min(worths, default=0.0)
+        worth = part.card.points * more / max(1.0, sum(worths)) * 0.6
+        if self.missed is not None:
+            worth += self.missed(hits[0].victim, part, soldier)
+        return hits[0].chance * worth
+
+    def _next_hit(self, part: Part) -> float:
+        """Points that the next hit takes from a part: a hero with one wound left is gone with it."""
+        whole = len(part.card.soldiers) if part.squad else part.card.damage
+        finish = self.fire.finish
+        return part.card.points * ((1 - finish) / max(1, whole) + (finish if part.left == 1 else 0.0))
 
     def _worth_looking(self, options: Any) -> tuple[Any, ...]:
         """Of aims at squares only those that strike a foe, one for every set of victims."""

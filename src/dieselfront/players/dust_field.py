@@ -11,6 +11,7 @@ from typing import Any
 from dieselfront.kernel.game import Play
 from dieselfront.players.dust_fire import EVERY_ARC, FRONT, LEFT, NOTHING, PLAIN, REAR, RIGHT, Firepower, Salvo
 from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.skills.observers import RadioNeeded, guns, has_radio
 from dieselfront.rulesets.dust1947.weather import sight_limit
 
 UNSEEN, SEEN, COVERED = 0, 1, 2
@@ -81,6 +82,10 @@ class Field:
                 if not piece.foot and not piece.flying:
                     blockers |= piece.mask
         self.blockers = blockers
+        self._observers: list[tuple[list[Piece], list[Piece]] | None] = [None, None]
+        self._calls: dict[str, float] = {}
+        self._threats: dict[str, float] = {}
+        self.errands: dict[str, list[tuple[Piece, float]]] = {}  # whom a unit could help from beside, next turn
         self._covers = fire.covers(self.table)
 
     def piece(self, unit: Unit) -> Piece:
@@ -96,6 +101,7 @@ class Field:
         twin = copy.copy(self)
         twin.table = table
         twin._covers = {}
+        twin._observers, twin._calls, twin._threats = [None, None], {}, {}
         return twin
 
     def foes(self, unit: Unit) -> list[Piece]:
@@ -182,8 +188,11 @@ class Field:
         look = self.look(piece, spot, foe, foe.place)
         if not look:
             return None
+        distance = self.distance(spot, foe)
+        if not distance and piece.flying:  # straight above it, nothing is before the guns
+            turned, facing = False, self.facing_to(spot, foe.place)
         arcs = (EVERY_ARC if piece.foot else FRONT) if turned else self.arcs(piece, spot, facing, foe)
-        return self.salvo(piece, foe, self.distance(spot, foe), look == COVERED, kind, arcs)
+        return self.salvo(piece, foe, distance, look == COVERED, kind, arcs)
 
     def struck(self, foe: Piece, piece: Piece, spot: int) -> float:
         """Points a foe takes from a unit standing on a spot; it may turn first."""
@@ -197,6 +206,14 @@ class Field:
         arcs = EVERY_ARC if foe.foot else FRONT
         return self.salvo(foe, piece, self.distance(spot, foe), look == COVERED, PLAIN, arcs)
 
+    def threat(self, foe: Piece) -> float:
+        """The most that a foe could take from any unit of ours where it stands."""
+        found = self._threats.get(foe.unit.id)
+        if found is None:
+            found = max((self.struck(foe, own, own.place) for own in self.foes(foe.unit)), default=0.0)
+            self._threats[foe.unit.id] = found
+        return found
+
     def lurks(self, foe: Piece, piece: Piece, spot: int, kind: int = PLAIN) -> float:
         """Points a foe that does not see the spot now could take after a move of its own."""
         distance = self.distance(spot, foe) - foe.stride
@@ -204,9 +221,52 @@ class Field:
             return 0.0
         return self.salvo(foe, piece, max(1, distance), self.covered(spot), kind, EVERY_ARC).points
 
+    def called(self, gun: Piece, piece: Piece, spot: int) -> float:
+        """Points that a battery takes from a unit on a spot which only an observer of its side sees.
+
+        d47.skill.artillery_observer_fire: both of them must have still to act.
+        """
+        observers, batteries = self.callers(gun.unit.side)
+        if gun not in batteries:
+            return 0.0
+        for observer in observers:
+            look = self.look(observer, observer.place, piece, spot) if observer is not gun else UNSEEN
+            if look:
+                return self.salvo(gun, piece, self.distance(spot, gun), look == COVERED, PLAIN, EVERY_ARC).points
+        return 0.0
+
+    def calls(self, observer: Piece) -> float:
+        """The most that the calls of an observer take from any foe that the batteries do not see themselves."""
+        observers, batteries = self.callers(observer.unit.side)
+        if observer not in observers:
+            return 0.0
+        found = self._calls.get(observer.unit.id)
+        if found is None:
+            foes = self.foes(observer.unit)
+            unseen = [(gun, foe) for gun in batteries for foe in foes if not self.struck(gun, foe, foe.place)]
+            found = max((self.called(gun, foe, foe.place) for gun, foe in unseen), default=0.0)
+            self._calls[observer.unit.id] = found
+        return found
+
+    def callers(self, side: int) -> tuple[list[Piece], list[Piece]]:
+        """Units that can call for fire, and batteries that would answer; none without the other."""
+        found = self._observers[side]
+        if found is None:
+            waiting = [piece for piece in self.pieces[side] if not piece.acted]
+            observers = [piece for piece in waiting if can_call(piece.unit)]
+            batteries = [piece for piece in waiting if guns(self.play, piece.unit)] if observers else []
+            found = self._observers[side] = (observers, batteries) if batteries else ([], [])
+        return found
+
     def cargo(self, unit: Unit) -> int:
         """Points of those who ride in a unit."""
         return sum(other.points for other in self.state.units if other.aboard == unit.id and other.status == ABOARD)
+
+
+def can_call(unit: Unit) -> bool:
+    """Has the unit an observer with a radio (d47.skill.artillery_observer_radio)?"""
+    skills = (getattr(answer, "__self__", None) for answer in unit.effects.get("on_actions", ()))
+    return any(isinstance(skill, RadioNeeded) and has_radio(unit, skill.bearer) for skill in skills)
 
 
 __all__ = ["COVERED", "FAR", "SEEN", "UNSEEN", "Field", "Piece"]

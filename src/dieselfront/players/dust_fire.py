@@ -6,10 +6,12 @@ It depends on few things: who shoots with what is left, who is shot at, distance
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from dieselfront.kernel.game import Play
 from dieselfront.odds.exact import losses_of, mean_hits
+from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import (
     CAMOUFLAGED,
@@ -38,6 +40,9 @@ PLAIN, SUSTAINED, CLOSE_ONLY, RANGED_ONLY, REACTION = 0, 1, 2, 3, 4
 
 MOST_KEPT = 300_000
 
+SHAKES, GRIPS = ("on_hit_token", "on_damaged"), "on_struck"
+"""What weapons answer that shake their target more than a hit does (flames, Tesla), and that hold it fast."""
+
 SHOOTING = SUPPRESSED | STUNNED | GRAPPLED | STIMULATED
 """States of a unit that change how it shoots."""
 
@@ -46,11 +51,16 @@ HIT = CAMOUFLAGED | DUG_IN | NO_COVER | EVADES | EVADES_WELL | JINKING
 
 
 class Salvo(NamedTuple):
-    """What an attack on one target comes to on average: points destroyed, chance of its end, of a hit at all."""
+    """What an attack on one target comes to on average: points destroyed, chance of its end, of a hit at all.
+
+    And the chance that a hit shakes it more than usual (suppressed at once, stunned), or holds it fast.
+    """
 
     points: float
     ends: float
     hits: float
+    stops: float = 0.0
+    grips: float = 0.0
 
 
 NOTHING = Salvo(0.0, 0.0, 0.0)
@@ -184,7 +194,7 @@ class Firepower:
     def _work_out(
         self, play: Play, unit: Unit, target: Unit, distance: int, cover: bool, kind: int, arcs: int
     ) -> Salvo:
-        if target.fighters()[0].left < 1:
+        if target.fighters()[0].left < 1 or unit.flags & GRAPPLED:  # d47.weapon.grapple_held
             return NOTHING
         attack = Attack(
             unit,
@@ -194,34 +204,64 @@ class Firepower:
             reactive=kind == REACTION,
         )
         seen = _Given(Line(distance, True, cover))
+        found = self._together(play, attack, target, distance, seen, arcs, guns=True)
+        weapons = [weapon for part in unit.fighters() for weapon in part.card.weapons]
+        if any(weapon.crewed and weapon.range_min <= distance <= weapon.range_max for weapon in weapons):
+            hands = self._together(play, attack, target, distance, seen, arcs, guns=False)
+            found = max(found, hands, key=lambda salvo: salvo.points)
+        return found
+
+    def _together(
+        self, play: Play, attack: Attack, target: Unit, distance: int, seen: _Given, arcs: int, *, guns: bool
+    ) -> Salvo:
+        """All weapons that go together: crews serve their guns, or every man uses his own weapon.
+
+        d47.skill.support_weapon_crew.
+        """
+        unit = attack.unit
         plans, fights, missing = [], [], 1.0
+        shrugs, slips = 1.0, 1.0
         for part in unit.fighters():
             armed = False
-            for index, weapon in enumerate(part.card.weapons):
-                if not ARC_BITS[weapon.mount] & arcs:
+            busy = 0
+            for index in self._guns_first(part):
+                weapon = part.card.weapons[index]
+                if not ARC_BITS[weapon.mount] & arcs or (weapon.crewed and not guns):
                     continue
-                shot = self._shot(play, attack, part, index, target, distance, seen)
+                shot = self._shot(play, attack, part, index, target, distance, seen, busy)
                 if shot is None:
                     continue
+                if weapon.crewed and part.squad:
+                    busy += 2 * shot.count
                 plan = play.rules.attacks.plan(play, shot)
+                missed = max(0.0, 1.0 - mean_hits(plan) / max(1, plan.dice)) ** max(0, plan.dice)
+                if any(hook in shot.effects for hook in SHAKES):
+                    shrugs *= missed
+                if GRIPS in shot.effects:
+                    slips *= missed
                 if weapon.close:
                     armed = True
                     fights.append(plan)
                 else:
                     plans.append(plan)
-                    missing *= max(0.0, 1.0 - mean_hits(plan) / max(1, plan.dice)) ** max(0, plan.dice)
+                    missing *= missed
             if distance <= 1 and attack.close_allowed and not armed and not unit.is_aircraft:
-                shot = self._shot(play, attack, part, IMPROVISED_INDEX, target, distance, seen)
+                shot = self._shot(play, attack, part, IMPROVISED_INDEX, target, distance, seen, busy)
                 if shot is not None:
                     fights.append(play.rules.attacks.plan(play, shot))
         if not plans and not fights:
             return NOTHING
         points, ends = self.worth(target, losses_of([*plans, *fights]))
-        return Salvo(points, ends, 1.0 - missing)
+        return Salvo(points, ends, 1.0 - missing, 1.0 - shrugs, 1.0 - slips)
+
+    def _guns_first(self, part: Part) -> Iterable[int]:
+        weapons = part.card.weapons
+        return sorted(range(len(weapons)), key=lambda index: not weapons[index].crewed)
 
     def _shot(
-        self, play: Play, attack: Attack, part: Part, index: int, target: Unit, distance: int, seen: _Given
+        self, play: Play, attack: Attack, part: Part, index: int, target: Unit, distance: int, seen: _Given, busy: int
     ) -> Shot | None:
+        """The shot of one weapon line; so many of the crew have their hands full."""
         attacks = play.rules.attacks
         weapon = IMPROVISED if index == IMPROVISED_INDEX else part.card.weapons[index]
         if weapon.close:
@@ -232,6 +272,9 @@ class Firepower:
         if target.parts[0].card.armour_class not in weapon.cells:
             return None
         bearers = (part.alive or (0,)) if index == IMPROVISED_INDEX else attacks.bearers(play, part, index)
+        if busy:
+            free = part.alive[busy:]
+            bearers = tuple(bearer for bearer in bearers if bearer in free)
         if not bearers:
             return None
         effects = attacks.effects_of(play, part, index)
@@ -239,6 +282,8 @@ class Firepower:
         if not isinstance(shot, Shot):
             return None
         shot.count, shot.bearers, shot.aim = len(bearers), tuple(bearers), (target.id,)
+        if weapon.rules and "on_dice" in effects and "on_aims" in effects:
+            shot.aim = _fullest(ask(effects, "on_aims", [shot.aim], shot))
         return shot
 
     # -- one weapon at one target, as declared -----------------------------------------------------
@@ -288,6 +333,14 @@ class Firepower:
         ends = odds[-1] if len(odds) > part.left else 0.0
         points = part.card.points
         return (1 - self.finish) * points * expected / max(1, whole) + self.finish * points * ends, ends
+
+
+def _fullest(aims: Sequence[Any]) -> Any:
+    """Of the ways to aim at a target the one with the most dice: all bombs, or a salvo.
+
+    d47.weapon.volley, d47.weapon.salvo_attack.
+    """
+    return max(aims, key=lambda aim: aim[2] if len(aim) > 2 and aim[1] in ("volley", "salvo") else 0)
 
 
 def token_worth(target: Unit, shaken: float) -> float:

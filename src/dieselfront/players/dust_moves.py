@@ -1,20 +1,28 @@
-"""Plans of Dust units that move twice or ride: a march and a move after it, raids, going aboard (see dust_plans.py)."""
+"""Plans of Dust units that move twice, ride or land: march and move, raids, transport, airborne (see dust_plans.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dieselfront.kernel.game import Play
 from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import PLAIN
+from dieselfront.players.dust_fire import PLAIN, SUSTAINED
 from dieselfront.players.dust_goals import Goals
-from dieselfront.rulesets.dust.state import ON_BOARD, Unit
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.state import OFF_BOARD, ON_BOARD, RESERVE, Unit
 
 if TYPE_CHECKING:
     from dieselfront.players.dust_plans import Actions, Intent, Planner
 
 RAIDS = 6
 """So many places to fire from are looked at in a raid, in a hurry two."""
+
+LANDINGS, HURRIED_LANDINGS = 96, 24
+"""So many places to land are looked at."""
+
+ANEW = -1
+"""A menu that no decision has: what follows is planned once the unit has landed."""
 
 RIDE = 0.85
 """What it is worth to be somewhere aboard, beside being there on foot."""
@@ -113,6 +121,7 @@ class Moves:
             if back is None:
                 continue
             worth, risk, then = back
+            worth += planner.gain_from(field, unit, shot, then[0]) - shot.gain
             if best is None or gain + worth > best.value:
                 best = planner.intent(unit, option, gain + worth - 0.05, spot, facing, shot.target)
                 best.then, best.gain, best.risk = then, shot.points, risk
@@ -132,6 +141,54 @@ class Moves:
             if best is None or worth > best[0]:
                 best = (worth, risk, (spot, facing))
         return best
+
+    # -- landing from the air --------------------------------------------------------------------------
+
+    def landing_spots(self, play: Play, unit: Unit) -> Mapping[int, Any] | None:
+        """Where a unit may come down when it activates; None if it does not (d47.skill.airborne_entry)."""
+        if unit.status not in (OFF_BOARD, RESERVE) or play.rules.table == "measured":
+            return None
+        skills = (getattr(answer, "__self__", None) for answer in unit.effects.get("on_activation", ()))
+        airborne = next((skill for skill in skills if hasattr(skill, "landing_spots")), None)
+        return airborne.landing_spots(play, unit) if airborne is not None else None
+
+    def landings(self, field: Field, goals: Goals, unit: Unit, spots: Iterable[int], hurry: bool) -> list[Intent]:
+        """Where to land: the best attack right after it, if there is time for one (d47.skill.airborne_actions).
+
+        Landing is no hurry by itself, so ground counts only beside the best ground there is.
+        """
+        planner = self.planner
+        stumbles = bool(ask(unit.effects, "on_landing", True, unit))
+        chance, kind = (2 / 3, PLAIN) if stumbles else (1.0, SUSTAINED)
+        fear = planner.fear(field, unit)
+        found: list[tuple[float, Intent]] = []
+        for spot in self._worth_a_look(field, goals, unit, spots, hurry):
+            worth, risk = planner.stand(field, goals, unit, spot, hurry)
+            shot = planner.shoot(field, unit, spot, kind, turned=True)
+            made = planner.intent(unit, (), chance * shot.gain - fear * risk, spot, shot.facing, shot.target)
+            made.gain, made.risk, made.menu = chance * shot.points, risk, ANEW
+            if made.facing is None:
+                made.facing = planner.look_from(field, unit, spot)
+            found.append((worth + fear * risk, made))
+        most = max((ground for ground, _ in found), default=0.0)
+        for ground, made in found:
+            made.value += ground - most + 0.1
+            made.numbers = f"expects {made.gain:.1f} points, risks {made.risk:.1f}"
+        best: dict[str, Intent] = {}
+        for _, made in sorted(found, key=lambda one: -one[1].value):
+            best.setdefault(made.target, made)
+        return list(best.values())[: 1 if hurry else 3]
+
+    def _worth_a_look(self, field: Field, goals: Goals, unit: Unit, spots: Iterable[int], hurry: bool) -> list[int]:
+        """Spots within range of foes, near objectives, in cover."""
+        reach = field.fire.reach(unit)
+        foes = field.foes(unit)
+
+        def first_look(spot: int) -> float:
+            worth = goals.pull(unit, spot) + (0.5 if field.covered(spot) else 0.0)
+            return worth + max((0.3 * foe.points for foe in foes if field.distance(spot, foe) <= reach), default=0.0)
+
+        return sorted(spots, key=lambda spot: (-first_look(spot), spot))[: HURRIED_LANDINGS if hurry else LANDINGS]
 
     # -- going aboard ------------------------------------------------------------------------------------
 

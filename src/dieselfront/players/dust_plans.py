@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_field import Field
+from dieselfront.players.dust_field import Field, Piece
 from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, HIT, PLAIN, RANGED_ONLY, SUSTAINED, Salvo, token_worth
 from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_moves import Moves
+from dieselfront.players.dust_moves import ANEW, Moves
 from dieselfront.players.dust_special import AFTER_MOVING, AGAIN, HELPS, ON_THE_SPOT, Specials, standing, supposing
 from dieselfront.rulesets.dust.state import (
     ABOARD,
@@ -19,10 +19,12 @@ from dieselfront.rulesets.dust.state import (
     DUG_IN,
     EVADES,
     EVADES_WELL,
+    GRAPPLED,
     JINKING,
     NO_COVER,
     ON_BOARD,
     RESERVE,
+    SUPPRESSED,
     Unit,
 )
 from dieselfront.rulesets.dust1947.activation import Activation
@@ -39,6 +41,18 @@ KINDS = {
 MOVES = ("move", "march")
 HURRIED_SPOTS = 6
 MOST_SPOTS = 64
+AWAY = 8
+"""So many of the spots looked at are those farthest from the nearest foe."""
+
+ELSEWHERE = 0.8
+"""What the danger to others counts beside that to the unit itself."""
+
+AFTER_A_MOVE = 0.75
+"""What danger counts that needs a move first."""
+
+KEEN = 1.4
+"""What destruction counts before the last turn: who is gone does no harm in any turn to come."""
+
 FEAR = 0.45
 """How much expected losses count beside expected gains."""
 
@@ -60,6 +74,9 @@ LOSE_GROUND, HALFWAY = 0.5, 0.6
 TOKENS = ("camouflage", "dozer")
 """Special actions that give a token, which the actions before them may have taken."""
 
+GRIP = 0.6
+"""What holding a foe fast is worth beside what he could do: he who holds him can do nothing else."""
+
 HIDE_AGAIN = 0.85
 """What a token that is given up and gained again is worth beside one that was kept: something may come between."""
 
@@ -76,6 +93,7 @@ class Intent:
         "declared",
         "facing",
         "gain",
+        "grip",
         "idle",
         "menu",
         "mount",
@@ -106,6 +124,7 @@ class Intent:
         self.menu = 0  # how many sequences there were to choose from; with others the plan is made anew
         self.idle = 0.0
         self.gain = 0.0
+        self.grip = 0.0  # the part of its worth that any further action would let go
         self.risk = 0.0
         self.safe = False  # the plan with the least danger
         self.declared = False  # are its actions announced? Then it serves no other activation
@@ -145,15 +164,18 @@ class Intent:
 
 
 class _Shoot:
-    """The best attack from a spot."""
+    """The best attack from a spot; `spared` is the part of its gain that the target can no longer do to the shooter."""
 
-    __slots__ = ("facing", "gain", "points", "target")
+    __slots__ = ("facing", "gain", "grip", "hurt", "points", "spared", "target")
 
     def __init__(self, gain: float = 0.0, target: str = "", facing: int | None = None, points: float = 0.0) -> None:
         self.gain = gain
         self.points = points
         self.target = target
         self.facing = facing
+        self.hurt = 0.0
+        self.spared = 0.0
+        self.grip = 0.0  # what it is worth to hold the target fast
 
 
 class Planner:
@@ -166,12 +188,18 @@ class Planner:
 
     # -- parts of the worth -----------------------------------------------------------------------
 
-    def gain(self, foe: Unit, salvo: Salvo) -> float:
+    def gain(self, field: Field, foe: Unit, salvo: Salvo) -> float:
         """What an attack on a foe brings: points destroyed and nerves shaken."""
         if not salvo.points and not salvo.hits:
             return 0.0
         w = self.weights
-        return w["destroy"] * salvo.points + salvo.hits * (1.0 - salvo.ends) * token_worth(foe, w["shaken"])
+        token = token_worth(foe, w["shaken"])
+        shaken = salvo.hits * token
+        if salvo.stops and not foe.flags & SUPPRESSED:  # d47.weapon.flame_suppression, d47.weapon.tesla_stun
+            whole = w["shaken"] * foe.points * (0.6 if foe.activated else 1.0)
+            shaken += salvo.stops * max(0.0, whole - token)
+        keen = KEEN if field.state.turn < field.state.scenario.turns else 1.0
+        return keen * (w["destroy"] * salvo.points + (1.0 - salvo.ends) * shaken)
 
     def danger(self, field: Field, unit: Unit, spot: int, *, waiting_only: bool = False, hurry: bool = True) -> float:
         """Points we expect to lose on a spot to foes that see it, and a little to those that could come to see it."""
@@ -179,15 +207,18 @@ class Planner:
         later = 0.0 if waiting_only or state.turn >= state.scenario.turns else 0.5
         total = 0.0
         piece = field.piece(unit)
+        calls = bool(field.callers(1 - unit.side)[0])
         for foe in field.pieces[1 - unit.side]:
             weight = later if foe.acted else 1.0
             if not weight:
                 continue
             loss = field.struck(foe, piece, spot)
+            if not loss and calls:
+                loss = field.called(foe, piece, spot)
             if loss:
                 total += weight * loss
             elif not hurry:
-                total += 0.75 * weight * field.lurks(foe, piece, spot)
+                total += AFTER_A_MOVE * weight * field.lurks(foe, piece, spot)
         total = min(total, float(piece.points))
         if not hurry and not piece.foot:
             total *= 1.0 + 0.6 * field.cargo(unit) / max(1, piece.points)
@@ -224,6 +255,9 @@ class Planner:
             worth -= w["advance"] * (CLOSER * far + INTO_RANGE * max(0, far - field.fire.reach(unit)))
         if field.covered(spot):
             worth += w["cover"]
+        if "on_leads" in unit.effects:
+            errands = self.specials.errands(field, unit)
+            worth += max((help for piece, help in errands if field.distance(spot, piece) <= 1), default=0.0)
         return worth, danger
 
     def shoot(
@@ -241,16 +275,35 @@ class Planner:
             salvo = field.shoots(piece, spot, foe, kind, facing, turned)
             if salvo is None:
                 continue
-            worth = self.gain(foe.unit, salvo)
+            worth = self.gain(field, foe.unit, salvo)
             if worth and kind != RANGED_ONLY and distance <= 1:
                 worth -= FEAR * field.salvo(foe, piece, 1, False, CLOSE_ONLY, EVERY_ARC).points
+            hurt = spared = 0.0
             if worth and not (foe.acted and last):
                 hurt = min(1.0, salvo.points / max(1, foe.points)) * (0.5 if foe.acted else 1.0)
-                worth += fear * hurt * field.struck(foe, piece, spot)
-            if worth > best.gain:
+                spared = fear * hurt * self._strikes_back(field, foe, piece, spot)
+                worth += spared
+            grip = 0.0
+            if salvo.grips and not foe.unit.flags & GRAPPLED:  # d47.weapon.grapple_held
+                grip = GRIP * salvo.grips * (1.0 - salvo.ends) * self._free(field, foe)
+            if worth + grip > best.gain:
                 look = field.facing_to(spot, foe.place) if turned else facing
-                best = _Shoot(worth, foe.unit.id, look, salvo.points)
+                best = _Shoot(worth + grip, foe.unit.id, look, salvo.points)
+                best.hurt, best.spared, best.grip = hurt, spared, grip
         return best
+
+    def gain_from(self, field: Field, unit: Unit, shot: _Shoot, spot: int) -> float:
+        """What an attack brings if the unit moves to a spot after it: there the target might strike it, or not."""
+        if not shot.hurt:
+            return shot.gain - shot.grip
+        foe, piece = field.by_id[shot.target], field.piece(unit)
+        there = self.fear(field, unit) * shot.hurt * self._strikes_back(field, foe, piece, spot)
+        return shot.gain - shot.grip - shot.spared + there
+
+    def _strikes_back(self, field: Field, foe: Piece, piece: Piece, spot: int) -> float:
+        """What a foe could do that a hit forestalls: to the unit on its spot, to others, or by calling for fire."""
+        most = field.struck(foe, piece, spot) or AFTER_A_MOVE * field.lurks(foe, piece, spot)
+        return max(most, ELSEWHERE * field.threat(foe), field.calls(foe))
 
     # -- plans ----------------------------------------------------------------------------------
 
@@ -259,8 +312,11 @@ class Planner:
     ) -> list[Intent]:
         """Plans of a unit, the best first; in a hurry fewer spots are looked at."""
         if options is None:
+            spots = self.moves.landing_spots(field.play, unit)
+            if spots is not None:
+                return self.moves.landings(field, goals, unit, spots, hurry)
             with driven(field, unit):
-                options = self._menu(field.play, unit)
+                options = self.menu(field.play, unit)
                 return self._plans(field, goals, unit, options, hurry)
         return self._plans(field, goals, unit, options, hurry)
 
@@ -281,9 +337,12 @@ class Planner:
             found += self._special_plans(field, goals, unit, special, best, idle, hurry)
         if not hurry and unit.status == ON_BOARD:
             found += self._smoke_plans(field, unit, best)
+        hold = self.hold(field, unit)
         for intent in found:
             intent.idle = idle
             intent.menu = len(options)
+            if hold and intent.actions:
+                intent.value -= hold
         found.sort(key=lambda intent: (-intent.value, intent.actions))
         if hurry:
             return self._past_hazards(field, unit, found)
@@ -292,7 +351,19 @@ class Planner:
             intent.numbers = f"expects {intent.gain:.1f} points, risks {intent.risk:.1f}"
         return found
 
-    def _menu(self, play: Play, unit: Unit) -> list[Actions]:
+    def hold(self, field: Field, unit: Unit) -> float:
+        """What it costs to let go whom the unit holds, as any action but NOTHING does (d47.weapon.grapple_release)."""
+        return max((self._free(field, foe) for foe in field.foes(unit) if foe.unit.held_by == unit.id), default=0.0)
+
+    def _free(self, field: Field, foe: Piece) -> float:
+        """What a foe could do to us that is not held fast."""
+        if foe.acted and field.state.turn >= field.state.scenario.turns:
+            return 0.0
+        with supposing(field, foe.unit, foe.unit.flags & ~GRAPPLED):
+            worst = max((field.struck(foe, own, own.place) for own in field.pieces[1 - foe.unit.side]), default=0.0)
+        return self.weights["lose"] * worst * (0.5 if foe.acted else 1.0)
+
+    def menu(self, play: Play, unit: Unit) -> list[Actions]:
         """What the unit could declare if it were activated now."""
         activation = Activation(play, unit)
         activation.nothing_first = play.rules.suppression.must_do_nothing(unit)
@@ -320,7 +391,7 @@ class Planner:
                 with supposing(field, unit, flags):
                     worth, danger = self.stand(field, goals, unit, unit.place, hurry)
             intent = Intent(unit.id, option, worth + shot.gain, target=shot.target)
-            intent.gain, intent.risk = shot.points, danger
+            intent.gain, intent.risk, intent.grip = shot.points, danger, shot.grip
             best[bare] = [intent]
         pressed = hurry and max((few[0].gain for few in best.values()), default=0.0) > ENOUGH
         for action in MOVES:
@@ -403,6 +474,7 @@ class Planner:
             cost = 0.01 * reach[end] + (0.05 if action == "march" else 0.0)
             stands: dict[int, tuple[float, float]] = {}
             shots: dict[str, _Shoot] = {}
+            gains: dict[str, float] = {}  # of attacks before the move
             for bare in wanted:
                 flags = after_flags[bare]
                 if flags not in stands:
@@ -411,20 +483,26 @@ class Planner:
                 worth -= cost
                 fights = [a for a in bare if a in KINDS]
                 shot = _Shoot()
+                gain = 0.0
                 if fights and bare in after:
                     name = fights[0]
                     if name not in shots:
                         turned = facing is None
                         shots[name] = self.shoot(field, unit, spot, KINDS[name], facing=facing, turned=turned)
                     shot = shots[name]
+                    gain = shot.gain
                 elif fights:
                     shot = self._now(field, unit, fights, now)
+                    if fights[0] not in gains:
+                        gains[fights[0]] = self.gain_from(field, unit, shot, spot)
+                    gain = gains[fights[0]]
                 look = (
                     facing if facing is not None else self._facing(field, unit, spot, shot if bare in after else None)
                 )
                 wasted = 0.05 if fights and not shot.gain else 0.0
-                intent = Intent(unit.id, plain[bare], worth + shot.gain - wasted, spot, look, shot.target)
+                intent = Intent(unit.id, plain[bare], worth + gain - wasted, spot, look, shot.target)
                 intent.gain, intent.risk = shot.points, risk
+                intent.grip = shot.grip if bare in after else 0.0
                 found[bare].append(intent)
         for bare, intents in found.items():
             intents.sort(key=lambda intent: -intent.value)
@@ -508,7 +586,12 @@ class Planner:
             return worth + (0.5 if field.covered(spot) else 0.0)
 
         ends.sort(key=first_look, reverse=True)
-        return ends[:most]
+        if hurry or near is None:
+            return ends[:most]
+        few = ends[: most - AWAY]
+        rest = ends[most - AWAY :]
+        rest.sort(key=lambda end: -field.distance(end[0] if isinstance(end, tuple) else end, near))
+        return [*few, *rest[:AWAY]]
 
     def best_spot(self, field: Field, goals: Goals, unit: Unit, spots: list[Any]) -> Any:
         """The best of some spots to stand on, without a plan."""
@@ -584,6 +667,8 @@ class Planner:
         if base is not None:
             made.spot, made.facing, made.target, made.then = base.spot, base.facing, base.target, base.then
             made.risk, made.gain = base.risk, base.gain
+            if bare[-1] not in KINDS:  # d47.weapon.grapple_release
+                made.value -= base.grip
         moved = False
         seen: list[str] = []
         for place, action in enumerate(bare):
@@ -595,12 +680,13 @@ class Planner:
             if not self._sensible(name, rest) or (name in seen and name not in AGAIN):
                 return None
             worth = self._alone(field, goals, unit, name, bare[:place], made, moved, worths, hurry)
-            if len(names) > 1 and worth < PLAUSIBLE:
+            buries = name == "engineering" and bare[place - 1 : place + 1] == (action, action)
+            if buries:  # d47.engineer.bury: two actions in a row
+                worth = max(worth * AGAIN[name], self.specials.buried(field, unit))
+            if len(names) > 1 and worth < PLAUSIBLE and not self._first_spadeful(bare, place):
                 return None
-            if name in seen:
+            if name in seen and not buries:
                 worth *= AGAIN[name]
-                if name == "engineering":
-                    worth += self.specials.buried(field, unit)
             elif moved and name not in ON_THE_SPOT:
                 worth *= AFTER_MOVING
             if name == "engineering" and not place:
@@ -611,6 +697,10 @@ class Planner:
             made.value += worth
             made.gain += worth
         return made
+
+    def _first_spadeful(self, bare: Actions, place: int) -> bool:
+        """Is it the first of two works in a row, which may be worth something together?"""
+        return bare[place] == "special:engineering" and bare[place + 1 : place + 2] == bare[place : place + 1]
 
     def _alone(
         self,
@@ -704,6 +794,9 @@ class Planner:
                 said.append(bare.removeprefix("special:").replace("-", " "))
         if intent.mount is not None:
             said.append(f"mount {state.by_id[intent.mount].name}")
+        if intent.menu == ANEW:
+            target = state.by_id.get(intent.target)
+            said.append(f"land at {state.table.name(intent.spot)}" + (f" to attack {target.name}" if target else ""))
         return f"{state.by_id[intent.unit].name}: {', '.join(said) or 'stay'}"
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.players.dust_declare import soldier_worth
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED
-from dieselfront.players.dust_goals import Goals
+from dieselfront.kernel.game import Play
+from dieselfront.players.dust_declare import Missed, soldier_worth
+from dieselfront.players.dust_field import Field, Piece
+from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED, Firepower
+from dieselfront.players.dust_goals import Goals, Ways
+from dieselfront.players.dust_open import field_of
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
     CAMOUFLAGED,
@@ -181,7 +183,7 @@ class Specials:
         best = 0.0
         for foe in field.pieces[1 - unit.side]:
             salvo = field.shoots(piece, piece.place, foe, kind)
-            worth = planner.gain(foe.unit, salvo) if salvo is not None else 0.0
+            worth = planner.gain(field, foe.unit, salvo) if salvo is not None else 0.0
             if not worth:
                 worth = 0.6 * field.lurks(piece, foe, foe.place, kind)
             if worth > best:
@@ -200,6 +202,40 @@ class Specials:
         if not unit.activated:
             return 1.0
         return LATER if field.state.turn < field.state.scenario.turns else 0.0
+
+    def missed_in(self, play: Play, fire: Firepower, ways: Ways) -> Missed:
+        """A judge of soldiers for a declaration: what a unit could no longer do without one of them."""
+        made: list[tuple[Field, Goals]] = []
+
+        def missed(unit: Unit, part: Part, soldier: int) -> float:
+            if soldier >= len(part.card.soldiers) or not part.card.soldiers[soldier].roles:
+                return 0.0
+            if not made:
+                made.append((field_of(play, fire), Goals(play, ways, self.planner.weights)))
+            return self.missed(*made[0], unit, part, soldier)
+
+        return missed
+
+    def missed(self, field: Field, goals: Goals, unit: Unit, part: Part, soldier: int) -> float:
+        """What the special actions are worth that a unit has only while a soldier lives: radios, medics, officers."""
+        alive = part.alive
+        if not self._time_for(field, unit) or soldier not in alive or len(alive) < 2:
+            return 0.0
+        orders = self._orders(field, unit)
+        part.alive = tuple(man for man in alive if man != soldier)
+        try:
+            left = self._orders(field, unit)
+        finally:
+            part.alive = alive
+        gone = [name for name in orders if name not in left]
+        worths = [self.worth(field, goals, unit, name, unit.place, True) for name in gone]
+        return self._time_for(field, unit) * max(0.0, max(worths, default=0.0))
+
+    def _orders(self, field: Field, unit: Unit) -> list[str]:
+        """The special actions that a unit could take."""
+        menu = self.planner.menu(field.play, unit)
+        names = {action.rpartition(":")[2]: None for actions in menu for action in actions if "special:" in action}
+        return list(names)
 
     # -- officers -----------------------------------------------------------------------------------
 
@@ -289,10 +325,33 @@ class Specials:
         for piece in field.pieces[unit.side]:
             if not piece.acted and piece.unit is not unit and piece.unit.is_vehicle:
                 salvo = field.shoots(piece, piece.place, foe)
-                total += 0.7 * self.planner.gain(aircraft, salvo) if salvo is not None else 0.0
+                total += 0.7 * self.planner.gain(field, aircraft, salvo) if salvo is not None else 0.0
         return total
 
     # -- medics and mechanics -----------------------------------------------------------------------
+
+    def errands(self, field: Field, unit: Unit) -> list[tuple[Piece, float]]:
+        """Whom a medic or a mechanic could help in the next turn from beside, and what that is worth."""
+        known = field.errands.get(unit.id)
+        if known is None:
+            last = field.state.turn >= field.state.scenario.turns
+            known = field.errands[unit.id] = [] if last else self._errands(field, unit)
+        return known
+
+    def _errands(self, field: Field, unit: Unit) -> list[tuple[Piece, float]]:
+        command = field.play.rules.command
+        heals, mends = command.has(unit, "medic"), command.has(unit, "mechanic")
+        found = []
+        for piece in field.pieces[unit.side]:
+            other = piece.unit
+            worth = 0.0
+            if heals and piece.foot and command.may_receive("get-up", other):
+                worth = TWO * self.helped_up(field, other)
+            elif mends and other is not unit and other.is_vehicle and (other.main.damage or other.criticals):
+                worth = self.mended(other)
+            if worth:
+                found.append((piece, LATER * worth))
+        return found
 
     def _get_up(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         able = field.play.rules.command.to_heal(field.play, unit)
@@ -396,7 +455,7 @@ class Specials:
         for foe in field.foes(unit):
             if field.look(piece, spot, foe, foe.place):
                 salvo = field.salvo(gun, foe, field.distance(battery.place, foe), False, kind, EVERY_ARC)
-                best = max(best, self.planner.gain(foe.unit, salvo) - 0.7 * own)
+                best = max(best, self.planner.gain(field, foe.unit, salvo) - 0.7 * own)
         return best
 
     # -- staying alive --------------------------------------------------------------------------------
@@ -657,7 +716,7 @@ class Specials:
             inside = [p for p in field.by_id.values() if set(p.where) & set(fort.interior) and not p.flying]
             points = sum(p.points * (1 if p.unit.side != unit.side else -2) for p in inside)
             if beside:
-                best = max(best, ONE * points)
+                best = max(best, ONE * self.planner.weights["destroy"] * points)
         return best
 
 

@@ -164,6 +164,7 @@ class Judge:
         """The best attack of each unit from where it stands: of those still to act, and of the others next turn."""
         now = later = best = 0.0
         foes = field.pieces[1 - side]
+        batteries = field.callers(side)[1]
         for piece in field.pieces[side]:
             most = 0.0
             for foe in foes:
@@ -171,6 +172,8 @@ class Judge:
                 worth = salvo.points if salvo is not None else 0.0
                 if not worth:
                     worth = LURKING * field.lurks(piece, foe, foe.place)
+                    if piece in batteries:
+                        worth = max(worth, field.called(piece, foe, foe.place))
                 if worth > most:
                     most = worth
             flags = piece.unit.flags

@@ -10,7 +10,7 @@ import pytest
 from dieselfront.kernel.decisions import Number
 from dieselfront.kernel.game import Game
 from dieselfront.lab import blunders
-from dieselfront.players import weights
+from dieselfront.players import make, weights
 from dieselfront.players.dust import DustAdviser, adviser
 from dieselfront.players.dust_declare import soldier_worth
 from dieselfront.players.dust_field import Field
@@ -367,3 +367,26 @@ def test_a_foe_that_threatens_a_friend_is_worth_shooting_first() -> None:
         )
     assert gains[0][0] > gains[1][0]
     assert gains[0][1].gain > gains[1][1].gain and gains[0][1].points == gains[1][1].points
+
+
+# -- the last turn -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["recruit", "regular", "veteran"])
+def test_no_level_leaves_an_objective_it_holds_for_nothing_in_the_last_turn(level: str) -> None:
+    """Even the worst judge of plans, thirty times over."""
+    for seed in range(30):
+        game = a_table("""
+            size: 24x8
+            objectives:
+              - {name: the bridge, squares: D4, points: 10}
+            turns: 6
+            units:
+              - {id: a1, card: allies-ranger-recon-squad, side: blue, place: D4}
+              - {id: b1, card: axis-grenadier-battle-squad, side: red, place: W7, models: 2, activated: yes}
+            turn: {side: blue, number: 6}
+        """)
+        player = make(level, str(seed), "dust1947")
+        while game.pending is not None and game.pending.player == 0 and game.state.turn == 6:
+            game.choose(player.choose(game))
+        assert game.state.by_id["a1"].place == square(game, "D4"), (level, seed)

@@ -14,6 +14,7 @@ from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
 from dieselfront.players.konflikt import KonfliktAdviser, along, is_way
 from dieselfront.players.konflikt_plans import Intent
+from dieselfront.players.search import Candidate
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
@@ -104,9 +105,9 @@ def test_a_unit_far_from_an_objective_goes_there():
 
 
 @pytest.mark.parametrize("level", ["recruit", "regular", "veteran"])
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("seed", [str(seed) for seed in range(12)])
 def test_nobody_leaves_an_objective_for_nothing_in_the_last_turn(level, seed):
-    goal = {"objectives": [{"id": "ford", "at": [21, 40], "points": 3}], "victory": "objectives", "turns": 6}
+    goal = {"objectives": [{"id": "ford", "at": [21, 40], "points": 2}], "victory": "objectives", "turns": 6}
     game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 2, 3, {"order": "run"}), turn=6, extra_turn=7, **goal)
     player = make(level, seed, "konflikt47")
     while not game.over and game.state.turn == 6:
@@ -240,3 +241,14 @@ def test_the_place_along_a_way_is_found_leg_by_leg():
     ]
     assert is_way(((3, 4), (5, 6))) and is_way(((3, 4, 90),))
     assert not is_way(()) and not is_way("move") and not is_way((("mount", "a1"),))
+
+
+def test_plans_that_give_up_an_objective_in_the_last_turn_are_told_from_others():
+    goal = {"objectives": [{"id": "ford", "at": [21, 40], "points": 2}], "victory": "objectives", "turns": 6}
+    for turn, told in ((6, True), (5, False)):
+        game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 2, 3, {"order": "run"}), turn=turn, **goal)
+        adviser = an_adviser(game)
+        away = Candidate("run", 9.0, (Intent("a0", "run", 9.0, path=((508, 600),)),))
+        near = Candidate("advance", 0.0, (Intent("a0", "advance", 0.0, path=((540, 1010),)),))
+        stays = Candidate("down", 0.0, (Intent("a0", "down", 0.0),))
+        assert [adviser.gives_up(game, one) for one in (away, near, stays)] == [told, False, False]

@@ -90,6 +90,20 @@ class DustAdviser:
             return self._reactions(game, decision)
         return ()
 
+    def gives_up(self, game: Game, candidate: Candidate) -> bool:
+        """Does a plan leave an objective that its unit holds, in the last turn?"""
+        intent, state = candidate.note, game.state
+        if not isinstance(intent, Intent) or state.turn < state.scenario.turns:
+            return False
+        unit = state.by_id[intent.unit]
+        end = intent.then[0] if intent.then is not None else intent.spot
+        if not unit.on_board or (end is None and intent.mount is None):
+            return False
+        goals = Goals(game.play, self.ways, self.weights)
+        held = goals.stake(unit, unit.place)
+        left: float = 0.0 if intent.mount is not None else goals.stake(unit, end)
+        return held > 0 and left < held
+
     def near_the_end(self, game: Game) -> bool:
         """In the last turn."""
         return bool(game.state.turn >= game.state.scenario.turns)

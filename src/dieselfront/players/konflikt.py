@@ -43,8 +43,8 @@ VERBS = {
 # A playout ends with the own activation: measured on positions of real games, what a reply adds to the spread of a
 # playout is more than it tells, and fire to come is judged by `Judge.worth`. First sight is worth some four playouts.
 LEVELS = {
-    "recruit": Level(candidates=6, noise=40.0),
-    "regular": Level(candidates=8, noise=12.0),
+    "recruit": Level(candidates=24, noise=80.0),
+    "regular": Level(candidates=24, noise=38.0),
     "veteran": Level(candidates=8),
     "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
 }
@@ -146,6 +146,22 @@ class KonfliktAdviser:
         """How late it is, and what the outlook weighs."""
         self.judge.look_at(game.rules, game.state)
         return 1.0 - self.judge.share_left(), self.judge.features(player)[2]
+
+    def gives_up(self, game: Game, candidate: Candidate) -> bool:
+        """Does a plan leave an objective that its unit alone holds, in what may be the last turn?"""
+        self.judge.look_at(game.rules, game.state)
+        plan = candidate.note[-1] if candidate.note else None
+        if not isinstance(plan, Intent) or self.judge.turns_left() or game.state.unit(plan.unit).place != "table":
+            return False
+        unit = game.state.unit(plan.unit)
+        held = self.judge.held_alone(unit)
+        if not held or plan.order not in (ADVANCE, RUN, "assault", "overrun"):
+            return False
+        if plan.enter is not None or not plan.path:
+            return plan.enter is not None or plan.order not in (ADVANCE, RUN)
+        end, first = plan.path[-1], unit.bodies[0]
+        shift = end[0] - first.x, end[1] - first.y
+        return not all(self.judge.is_at(unit, objective, shift) for objective in held)
 
     def imagine(self, game: Game, player: int, chance: int) -> None:
         """Flanks that enemy reserves were secretly noted for are guessed anew (k47.game.outflank)."""

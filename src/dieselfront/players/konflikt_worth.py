@@ -216,6 +216,12 @@ class Judge:
                 return True
         return False
 
+    def held_alone(self, unit: Unit) -> list[Objective]:
+        """Objectives that would be lost if this unit left."""
+        if not self.holds(unit):
+            return []
+        return [one for one in self.objectives() if self.is_at(unit, one) and not self._others_at(unit, one)[0]]
+
     def holds(self, unit: Unit) -> bool:
         """May the unit hold an objective at all (k47.special.medic)?"""
         return unit.is_infantry and not unit.has("Medic")

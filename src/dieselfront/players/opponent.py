@@ -47,6 +47,8 @@ class Opponent:
         own = key in self.adviser.starts or key in self.adviser.acts
         if effort is None or len(found) == 1 or not (own or effort.reactions):
             noise = self.level.noise
+            if noise:
+                found = self._sober(game, found)
             chosen = max(found, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
             self.reason = _told(chosen.words, chosen.numbers)
             return chosen
@@ -54,6 +56,14 @@ class Opponent:
         verdict = search(game, self.adviser, self.memory, found[: effort.candidates], effort, seed)
         self.reason = why(verdict)
         return verdict.best
+
+    def _sober(self, game: Game, found: Sequence[Candidate]) -> Sequence[Candidate]:
+        """Whoever errs does not err about everything: an adviser may tell plans that no level takes by mistake."""
+        says = getattr(self.adviser, "gives_up", None)
+        if says is None:
+            return found
+        best = max(found, key=lambda c: c.value)
+        return [one for one in found if one is best or not says(game, one)]
 
 
 def why(verdict: Verdict) -> str:

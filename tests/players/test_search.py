@@ -130,6 +130,31 @@ def test_a_brake_of_no_time_at_all_still_answers() -> None:
     assert found.playouts < 90
 
 
+def test_the_more_units_could_act_the_more_a_confused_level_errs() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    wide = Opponent(Miser(), Level(noise=1.0, confusion=2.0), "seed")
+    assert wide._error(game, "take") == 5.0  # three answers, two beyond the first
+    assert wide._error(game, "reaction") == 1.0
+    assert Opponent(Miser(), Level(noise=1.0), "seed")._error(game, "take") == 1.0
+
+
+class Faithful(Miser):
+    """Knows that throwing is a folly and that taking the sure coins is best."""
+
+    def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
+        return [Candidate("nothing", 0.0), Candidate("sure", 1.0), Candidate("throw", 0.5)]
+
+    def gives_up(self, game: Game, candidate: Candidate) -> bool:
+        return candidate.answer != "nothing"
+
+
+def test_nobody_errs_into_a_folly_but_the_best_plan_is_always_open() -> None:
+    chosen = {
+        Opponent(Faithful(), Level(noise=9.0), str(seed)).choose(Game(Coins(), Purse(), Sealed())) for seed in range(40)
+    }
+    assert chosen == {"nothing", "sure"}
+
+
 def test_own_dice_show_every_face_equally_often() -> None:
     for count in (1, 3, 6, 7):
         dice = OwnDice(number_of("fair"))

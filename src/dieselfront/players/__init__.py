@@ -22,8 +22,8 @@ ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.p
 """Where the adviser of a ruleset and of the variants that inherit from it lives."""
 
 THINKING = {
-    "recruit": Level(candidates=6, noise=8.0),
-    "regular": Level(candidates=12, noise=4.8),
+    "recruit": Level(candidates=12, noise=4.0, confusion=2.0),
+    "regular": Level(candidates=12, noise=2.5, confusion=1.0),
     "veteran": Level(candidates=12, noise=1.0),
     "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=8.0, blend=True, seconds=12.0)),
 }

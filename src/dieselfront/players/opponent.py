@@ -18,6 +18,8 @@ class Level(msgspec.Struct, frozen=True):
     candidates: int = 12
     noise: float = 0.0
     """Points by which its judgement of a candidate errs, as a standard deviation."""
+    confusion: float = 0.0
+    """Points more for every unit beyond the first that could act: the more there is to look at, the more is missed."""
     effort: Effort | None = None
 
 
@@ -46,7 +48,7 @@ class Opponent:
         effort = self.level.effort
         own = key in self.adviser.starts or key in self.adviser.acts
         if effort is None or len(found) == 1 or not (own or effort.reactions):
-            noise = self.level.noise
+            noise = self._error(game, key)
             if noise:
                 found = self._sober(game, found)
             chosen = max(found, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
@@ -56,6 +58,14 @@ class Opponent:
         verdict = search(game, self.adviser, self.memory, found[: effort.candidates], effort, seed)
         self.reason = why(verdict)
         return verdict.best
+
+    def _error(self, game: Game, key: str) -> float:
+        """How far its judgement errs here."""
+        level = self.level
+        if not level.confusion or key not in self.adviser.starts:
+            return level.noise
+        options = getattr(game.pending, "options", ())
+        return level.noise + level.confusion * max(0, len(options) - 1)
 
     def _sober(self, game: Game, found: Sequence[Candidate]) -> Sequence[Candidate]:
         """Whoever errs does not err about everything: an adviser may tell plans that no level takes by mistake."""

@@ -17,6 +17,7 @@ from dieselfront.players.dust_field import COVERED, Field
 from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED
 from dieselfront.players.dust_goals import Goals
 from dieselfront.players.dust_plans import Intent
+from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Candidate
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTIVATED, CAMOUFLAGED
@@ -149,9 +150,10 @@ def test_what_one_side_gains_the_other_loses() -> None:
         "zombies-on-the-leash",
     ],
 )
-def test_the_veteran_player_uses_what_its_units_can_do(name: str) -> None:
+def test_first_sight_without_an_error_uses_what_units_can_do(name: str) -> None:
     blunder = blunders.chosen("dust1947", [name])[0]
-    assert blunders.attempt(blunder, "veteran", "1").right
+    player = Opponent(DustAdviser(weights("dust1947")), Level(), "1")
+    assert blunders.judge(blunder, blunders.play(blunder, player, "1"))
 
 
 # -- special actions ------------------------------------------------------------------------------------------

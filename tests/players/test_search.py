@@ -16,7 +16,7 @@ from dieselfront.kernel.record import digest
 from dieselfront.lab import simulate
 from dieselfront.players import make
 from dieselfront.players.opponent import Level, Opponent
-from dieselfront.players.search import Candidate, Effort, Memory, OwnDice, Worth, number_of, search
+from dieselfront.players.search import Candidate, Effort, Memory, OwnDice, Worth, number_of, playout, search
 from dieselfront.scenarios import battle
 
 SMALL = Effort(candidates=4, playouts=8, replies=1)
@@ -77,8 +77,8 @@ class Miser:
         mine, theirs = game.state.won[player], game.state.won[1 - player]
         return Worth(mine - theirs, mine, theirs, 0.0)
 
-    def near_the_end(self, game: Game) -> bool:
-        return False
+    def to_the_end(self, game: Game) -> int:
+        return 0
 
     def imagine(self, game: Game, player: int, chance: int) -> None:
         pass
@@ -121,6 +121,29 @@ def test_replies_are_played_before_the_position_is_judged() -> None:
     alone = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=0), "1")
     answered = search(game, Miser(), {}, candidates, Effort(playouts=2, replies=1), "1")
     assert (alone.mean.theirs, answered.mean.theirs) == (0, 2)
+
+
+class Noting(Miser):
+    """Notes when a position is judged; where only the result counts so many activations are left."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.seen: list[int] = []
+
+    def worth(self, game: Game, player: int) -> Worth:
+        self.seen.append(game.state.rounds)
+        return super().worth(game, player)
+
+    def to_the_end(self, game: Game) -> int:
+        return self.left
+
+
+@pytest.mark.parametrize(("left", "rounds"), [(0, 1), (3, 4), (400, 10)])
+def test_where_only_the_result_counts_playouts_go_all_the_way(left: int, rounds: int) -> None:
+    adviser = Noting(left)
+    game = Game(Coins(), Purse(), Sealed())
+    playout(game, adviser, {}, Candidate("sure", 0.0), 0, Effort(playouts=1, replies=0), 1)
+    assert adviser.seen == [rounds]
 
 
 def test_a_brake_of_no_time_at_all_still_answers() -> None:

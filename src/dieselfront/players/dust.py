@@ -20,7 +20,7 @@ from dieselfront.players.dust_open import field_of
 from dieselfront.players.dust_plans import HALFWAY, Intent, Planner
 from dieselfront.players.dust_special import each_is_worth
 from dieselfront.players.dust_worth import Judge
-from dieselfront.players.search import Candidate, Memory, Worth
+from dieselfront.players.search import LONGEST, Candidate, Memory, Worth
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import (
     Unit,
@@ -104,9 +104,9 @@ class DustAdviser:
         left: float = 0.0 if intent.mount is not None else goals.stake(unit, end)
         return held > 0 and left < held
 
-    def near_the_end(self, game: Game) -> bool:
-        """In the last turn."""
-        return bool(game.state.turn >= game.state.scenario.turns)
+    def to_the_end(self, game: Game) -> int:
+        """In the last turn playouts go as far as they can."""
+        return LONGEST if game.state.turn >= game.state.scenario.turns else 0
 
     def imagine(self, game: Game, player: int, chance: int) -> None:
         """Nothing is hidden from either side but the dice."""

@@ -134,13 +134,14 @@ class KonfliktAdviser:
         self.judge.look_at(game.rules, game.state)
         return self.judge.worth(player) if game.pending is not None else self.judge.outcome(player, game.winner)
 
-    def near_the_end(self, game: Game) -> bool:
-        """In what may be the last turn, with few dice left to draw, only the result counts."""
+    def to_the_end(self, game: Game) -> int:
+        """In what may be the last turn, with few dice left to draw, only the result counts: so many are left."""
         state: State = game.state
         battle = state.scenario
         if battle is None or state.turn < battle.turns or state.phase != "orders":
-            return False
-        return sum(unit.place != GONE and not unit.order for unit in state.units) <= LAST_DICE
+            return 0
+        left = sum(unit.place != GONE and not unit.order for unit in state.units)
+        return left if left <= LAST_DICE else 0
 
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and what the outlook weighs."""
@@ -735,26 +736,24 @@ class KonfliktAdviser:
         return (True,)
 
     def _on_run_to_cover(self, game: Game, decision: PlaceFree) -> Any:
+        """The way with the least danger at its end that the rule allows (k47.react.run_to_cover)."""
         region: Any = decision.region
-        ways = region.spots()
-        if not ways:
-            return None
         unit = self.state.unit(decision.unit)
         home, first = middle(unit), unit.bodies[0]
         kept = unit.bodies, unit.gun, unit.heading
+        ways = {region.towards(way, far) for way in range(0, 360, 30) for far in (region.reach, region.reach // 2)}
+        judged = []
         self.judge.guesses.keeps = False
-
-        def danger(way: Any) -> float:
-            end = way[-1] if way else (first.x, first.y)
-            x, y = end[0] + home.x - first.x, end[1] + home.y - first.y
-            self.planner.move_to(unit, home.at(x, y))
-            return self.judge.danger(unit)
-
-        try:
-            return (min(ways[-6:], key=danger),)
-        finally:
-            self.judge.guesses.keeps = True
-            unit.bodies, unit.gun, unit.heading = kept
+        for way in sorted(way for way in ways if way):
+            end = way[-1]
+            self.planner.move_to(unit, home.at(end[0] + home.x - first.x, end[1] + home.y - first.y))
+            judged.append((self.judge.danger(unit), way))
+        self.judge.guesses.keeps = True
+        unit.bodies, unit.gun, unit.heading = kept
+        for _, way in sorted(judged):
+            if region.why_not(way) is None:
+                return (way,)
+        return None
 
     def _on_recce_move(self, game: Game, decision: PlaceFree) -> Any:
         """Where the least can happen to it."""

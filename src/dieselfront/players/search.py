@@ -200,10 +200,10 @@ def _score(total: float, count: int, candidate: Candidate, before: Worth, effort
     return (gained + effort.trust * candidate.value) / (count + effort.trust) if count else -1e9 + candidate.value
 
 
-def near_the_end(adviser: Any, game: Game) -> bool:
-    """Is the end so near that playouts go all the way, because only the result counts? Advisers may say so."""
-    says = getattr(adviser, "near_the_end", None)
-    return says is not None and bool(says(game))
+def to_the_end(adviser: Any, game: Game) -> int:
+    """How many activations are left where only the result counts and playouts go all the way; advisers may say so."""
+    says = getattr(adviser, "to_the_end", None)
+    return 0 if says is None else int(says(game))
 
 
 def playout(
@@ -219,9 +219,7 @@ def playout(
     notes[player] = candidate.note
     starts, acts = adviser.starts, adviser.acts
     inside = getattr(adviser, "inside", None)  # may say that a decision belongs to the activation under way
-    replies = effort.replies
-    if near_the_end(adviser, game):
-        replies = LONGEST
+    replies = max(effort.replies, to_the_end(adviser, game))
     judged: list[Worth] = []
     chosen = decision.key in starts  # has the activation that comes next been counted?
     for _ in range(LONGEST):

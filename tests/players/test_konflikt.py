@@ -214,7 +214,6 @@ def in_a_playout(game: Game, order: str, target: str) -> list[Any]:
     return list(twin.events[seen:])
 
 
-@pytest.mark.rule("k47.core.los_units")
 def test_a_tank_in_a_playout_fires_at_whom_the_plan_means():
     enemies = [(1, squad(3), 18, 10, {}), (1, squad(10), 30, 10, {})]
     for meant, number in (("b1", 1), ("b2", 2)):
@@ -231,7 +230,6 @@ def test_a_tank_in_a_playout_does_not_fire_at_enemies_behind_friends():
     assert [shot[1] for event in declared for shot in event.shots] == ["b3"]
 
 
-@pytest.mark.rule("k47.ambush.trigger")
 def test_the_place_along_a_way_is_found_leg_by_leg():
     body = at_the_order((0, squad(1), 24, 24, {}), (1, squad(3), 24, 10, {})).state.units[0].bodies[0]
     way = [body, body, body.at(body.x + 100, body.y), body.at(body.x + 100, body.y + 50)]

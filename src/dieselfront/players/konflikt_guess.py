@@ -7,7 +7,7 @@ for playouts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from math import atan2, degrees, erf, exp, isqrt, sqrt
 from typing import Any
@@ -103,6 +103,13 @@ def tail(quarters: int, count: int) -> float:
 
 def at_least(mean: float, count: int) -> float:
     return tail(int(4 * mean + 0.5), count)
+
+
+def lasting(odds: Mapping[str, float], vehicle: Unit) -> float:
+    """How much of a vehicle a roll on the damage table takes: its end, and a little for lesser results."""
+    stuck = 1.0 if vehicle.immobilised else 0.25
+    lesser = 0.35 * odds["on fire"] + 0.1 * odds["crew stunned"] + stuck * odds["immobilised"]
+    return float(odds["knocked out"] + lesser)
 
 
 # -- where and how far --------------------------------------------------------------------------------------------
@@ -483,8 +490,7 @@ class Guesses:
             for face in range(1, 7):
                 if faces >> (face - 1) & 1:
                     odds = table_odds(self.rules.damage.grade(face + pen, value), bonus)
-                    lost += odds["knocked out"] + 0.35 * odds["on fire"] + 0.1 * odds["crew stunned"]
-                    lost += (1.0 if target.immobilised else 0.25) * odds["immobilised"]
+                    lost += lasting(odds, target)
             found = self._values[key] = (0, min(1.0, kept * lost / 6))
         return found[1]
 
@@ -569,4 +575,4 @@ class Guesses:
         return 0.5 * (1 + erf(mean / scale / sqrt(2))), mine, theirs
 
 
-__all__ = ["NOTHING", "Guess", "Guesses", "apart", "middle", "spread"]
+__all__ = ["NOTHING", "Guess", "Guesses", "apart", "lasting", "middle", "spread"]

@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 from dieselfront.odds.konflikt_fire import best_shots, fire_odds, table_odds
-from dieselfront.players.konflikt_guess import apart, middle, spread
+from dieselfront.players.konflikt_guess import apart, lasting, middle, spread
 from dieselfront.players.konflikt_worth import Judge
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import mm
@@ -22,8 +22,6 @@ from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body
 
 Place = tuple[Any, Body]
-LASTING = {"knocked out": 1.0, "on fire": 0.35, "immobilised": 0.25, "crew stunned": 0.1}
-"""How much of a vehicle each result on the damage table takes."""
 
 
 class Intent:
@@ -577,8 +575,7 @@ class Planner:
             return 0.0
         if not vehicle.is_enclosed:
             return 1.0
-        odds = table_odds(self.judge.rules.damage.grade(total, value), 0)
-        return sum(share * float(odds[result]) for result, share in LASTING.items())
+        return lasting(table_odds(self.judge.rules.damage.grade(total, value), 0), vehicle)
 
     def _overruns(self, unit: Unit) -> Iterable[Intent]:
         """Tanks drive through troops that have no answer to them."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.dust_declare import best_assignment, soldier_worth, weapon_worth
+from dieselfront.players.dust_declare import Declaration, soldier_worth, weapon_worth
 from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
@@ -365,7 +365,7 @@ class DustAdviser:
         intent = memory.get(decision.player)
         smoke = intent.smoke if isinstance(intent, Intent) and intent.unit == decision.unit else ()
         missed = self.specials.missed_in(game.play, self.fire, self.ways)
-        return (best_assignment(game.play, decision, self.fire, self.weights, smoke, missed),)
+        return (Declaration(game.play, decision, self.fire, self.weights, smoke, missed).answer(),)
 
     _retaliate = _declare
 

@@ -78,20 +78,8 @@ def weapon_worth(weapon: DustWeapon) -> float:
     return far * sum((cell.dice + 3 * cell.blast) * max(1, cell.damage) for cell in cells)
 
 
-def best_assignment(
-    play: Play,
-    decision: Assign,
-    fire: Firepower,
-    weights: Mapping[str, float],
-    smoke: tuple[int, ...] = (),
-    missed: Missed | None = None,
-) -> Answer:
-    """The answer to a declaration; `smoke` is where artillery lays a screen instead of firing."""
-    return _Declaration(play, decision, fire, weights, smoke, missed).answer()
-
-
-class _Declaration:
-    """One declaration being filled in."""
+class Declaration:
+    """One declaration being filled in; `smoke` is where artillery lays a screen instead of firing."""
 
     def __init__(
         self,
@@ -388,4 +376,4 @@ def _cap(share: float) -> float:
     return 0.8 + 0.2 * (1.0 - 0.2 / (0.2 + (share - 0.8) * 1.5)) if share < 3 else 1.0
 
 
-__all__ = ["best_assignment", "soldier_worth", "weapon_worth"]
+__all__ = ["Declaration", "soldier_worth", "weapon_worth"]

@@ -16,7 +16,7 @@ from dieselfront.players.dust import DustAdviser, _varied, adviser
 from dieselfront.players.dust_field import COVERED, Field
 from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED
 from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_plans import Intent
+from dieselfront.players.dust_intent import Intent
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Candidate
 from dieselfront.rulesets.dust.shots import Attack

@@ -16,7 +16,7 @@ from dieselfront.players.dust_declare import soldier_worth
 from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import EVERY_ARC, PLAIN
 from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_plans import Intent
+from dieselfront.players.dust_intent import Intent
 from dieselfront.rulesets.dust.state import GRAPPLED
 
 

@@ -16,8 +16,9 @@ from dieselfront.players.dust_declare import Declaration, soldier_worth, weapon_
 from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
 from dieselfront.players.dust_goals import Goals, Ways
+from dieselfront.players.dust_intent import Intent
 from dieselfront.players.dust_open import field_of
-from dieselfront.players.dust_plans import HALFWAY, Intent, Planner
+from dieselfront.players.dust_plans import HALFWAY, Planner
 from dieselfront.players.dust_special import each_is_worth
 from dieselfront.players.dust_worth import Judge
 from dieselfront.players.search import LONGEST, Candidate, Memory, Worth

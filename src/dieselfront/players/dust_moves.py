@@ -9,11 +9,12 @@ from dieselfront.kernel.game import Play
 from dieselfront.players.dust_field import Field
 from dieselfront.players.dust_fire import PLAIN, SUSTAINED
 from dieselfront.players.dust_goals import Goals
+from dieselfront.players.dust_intent import Actions, Intent
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import OFF_BOARD, ON_BOARD, RESERVE, Unit
 
 if TYPE_CHECKING:
-    from dieselfront.players.dust_plans import Actions, Intent, Planner
+    from dieselfront.players.dust_plans import Planner
 
 RAIDS = 6
 """So many places to fire from are looked at in a raid, in a hurry two."""
@@ -80,10 +81,10 @@ class Moves:
         planner = self.planner
         worth, risk = planner.stand(field, goals, unit, spot, hurry)
         shot = planner.shot_after(field, unit, spot, bare)
-        made = planner.intent(unit, option, worth + shot.gain - 0.01 * cost - 0.05, spot, shot.facing, shot.target)
+        made = Intent(unit.id, option, worth + shot.gain - 0.01 * cost - 0.05, spot, shot.facing, shot.target)
         made.gain, made.risk = shot.points, risk
         if made.facing is None:
-            made.facing = planner.look_from(field, unit, spot)
+            made.facing = planner.facing(field, unit, spot)
         return made
 
     def _halt(
@@ -123,7 +124,7 @@ class Moves:
             worth, risk, then = back
             worth += planner.gain_from(field, unit, shot, then[0]) - shot.gain
             if best is None or gain + worth > best.value:
-                best = planner.intent(unit, option, gain + worth - 0.05, spot, facing, shot.target)
+                best = Intent(unit.id, option, gain + worth - 0.05, spot, facing, shot.target)
                 best.then, best.gain, best.risk = then, shot.points, risk
         return best
 
@@ -136,7 +137,7 @@ class Moves:
         reach = ground.reach(field.state, unit, move, start=start, halved_budget=max(1, move // 2)).costs
         best: tuple[float, float, tuple[Any, Any]] | None = None
         for end in planner.ends(field, goals, unit, reach, False, hurry):
-            spot, facing = end if isinstance(end, tuple) else (end, planner.look_from(field, unit, end))
+            spot, facing = end if isinstance(end, tuple) else (end, planner.facing(field, unit, end))
             worth, risk = planner.stand(field, goals, unit, spot, hurry)
             if best is None or worth > best[0]:
                 best = (worth, risk, (spot, facing))
@@ -165,10 +166,10 @@ class Moves:
         for spot in self._worth_a_look(field, goals, unit, spots, hurry):
             worth, risk = planner.stand(field, goals, unit, spot, hurry)
             shot = planner.shoot(field, unit, spot, kind, turned=True)
-            made = planner.intent(unit, (), chance * shot.gain - fear * risk, spot, shot.facing, shot.target)
+            made = Intent(unit.id, (), chance * shot.gain - fear * risk, spot, shot.facing, shot.target)
             made.gain, made.risk, made.menu = chance * shot.points, risk, ANEW
             if made.facing is None:
-                made.facing = planner.look_from(field, unit, spot)
+                made.facing = planner.facing(field, unit, spot)
             found.append((worth + fear * risk, made))
         most = max((ground for ground, _ in found), default=0.0)
         for ground, made in found:
@@ -234,7 +235,7 @@ class Moves:
         there = max((goals.pull(unit, place) for place in sorted(ends)), default=0.0)
         danger = 0.6 * unit.points * planner.danger(field, carrier, carrier.place) / max(1, carrier.points)
         worth = RIDE * planner.weights["advance"] * there - planner.fear(field, unit) * danger
-        made = planner.intent(unit, option, worth - 0.1, spot, None, "")
+        made = Intent(unit.id, option, worth - 0.1, spot, None, "")
         made.mount, made.risk = carrier.id, danger
         made.before = 0.9 * planner.specials.act(field, goals, carrier)  # it must not drive off before
         return made

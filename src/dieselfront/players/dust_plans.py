@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 from dieselfront.kernel.game import Play
+from dieselfront.players.dust_chains import PLAUSIBLE, Chain, Chains
 from dieselfront.players.dust_field import Field, Piece
-from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, HIT, PLAIN, RANGED_ONLY, SUSTAINED, Salvo, token_worth
+from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, HIT, RANGED_ONLY, Salvo, token_worth
 from dieselfront.players.dust_goals import Goals
+from dieselfront.players.dust_intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart
 from dieselfront.players.dust_moves import ANEW, Moves
-from dieselfront.players.dust_special import AFTER_MOVING, AGAIN, HELPS, ON_THE_SPOT, Specials, standing, supposing
+from dieselfront.players.dust_special import Specials, supposing
+from dieselfront.players.dust_steps import Steps
 from dieselfront.rulesets.dust.state import (
     ABOARD,
     CAMOUFLAGED,
@@ -29,16 +32,6 @@ from dieselfront.rulesets.dust.state import (
 )
 from dieselfront.rulesets.dust1947.activation import Activation
 
-Actions = tuple[str, ...]
-
-KINDS = {
-    "attack": PLAIN,
-    "sustained": SUSTAINED,
-    "ranged-sustained": SUSTAINED,
-    "close-attack": CLOSE_ONLY,
-    "ranged-attack": RANGED_ONLY,
-}
-MOVES = ("move", "march")
 HURRIED_SPOTS = 6
 MOST_SPOTS = 64
 AWAY = 8
@@ -65,117 +58,11 @@ CLOSER, INTO_RANGE = 0.3, 0.1
 HAZARDS = ("wire", "minefield")
 HAZARD_COST = 2.5
 
-QUIET = ("move", "nothing", "special:camouflage")
-"""What a camouflaged unit may do and stay unseen."""
-
 LOSE_GROUND, HALFWAY = 0.5, 0.6
 """What it costs late in the battle if a unit falls on the objective it holds, as a share of that; and what is late."""
 
-TOKENS = ("camouflage", "dozer")
-"""Special actions that give a token, which the actions before them may have taken."""
-
 GRIP = 0.6
 """What holding a foe fast is worth beside what he could do: he who holds him can do nothing else."""
-
-HIDE_AGAIN = 0.85
-"""What a token that is given up and gained again is worth beside one that was kept: something may come between."""
-
-PLAUSIBLE = 0.2
-"""A special action worth less is not put together with another one."""
-
-
-class Intent:
-    """What is meant to be done with a unit, and what it is worth; `idle` is the worth of doing nothing."""
-
-    __slots__ = (
-        "actions",
-        "before",
-        "declared",
-        "facing",
-        "gain",
-        "grip",
-        "idle",
-        "menu",
-        "mount",
-        "numbers",
-        "risk",
-        "safe",
-        "smoke",
-        "spot",
-        "target",
-        "then",
-        "unit",
-        "value",
-    )
-
-    def __init__(
-        self, unit: str, actions: Actions, value: float, spot: Any = None, facing: Any = None, target: str = ""
-    ) -> None:
-        self.unit = unit
-        self.actions = actions
-        self.value = value
-        self.spot = spot
-        self.facing = facing
-        self.target = target
-        self.mount: str | None = None
-        self.then: tuple[Any, Any] | None = None  # spot and facing of a second movement
-        self.smoke: tuple[int, ...] = ()  # where artillery lays smoke instead of firing
-        self.before = 0.0  # what others do anyway and should do after this plan, not before it
-        self.menu = 0  # how many sequences there were to choose from; with others the plan is made anew
-        self.idle = 0.0
-        self.gain = 0.0
-        self.grip = 0.0  # the part of its worth that any further action would let go
-        self.risk = 0.0
-        self.safe = False  # the plan with the least danger
-        self.declared = False  # are its actions announced? Then it serves no other activation
-        self.numbers = ""
-
-    def announced(self) -> Intent:
-        """The same plan under way; plans are shared between lines of play and never changed."""
-        twin = Intent(self.unit, self.actions, self.value, self.spot, self.facing, self.target)
-        twin.mount, twin.gain, twin.risk, twin.then = self.mount, self.gain, self.risk, self.then
-        twin.smoke = self.smoke
-        twin.safe, twin.idle, twin.declared = self.safe, self.idle, True
-        return twin
-
-    def onward(self) -> Intent:
-        """The same plan once its first movement is done: a second one goes on."""
-        twin = self.announced()
-        if self.then is not None:
-            (twin.spot, twin.facing), twin.then = self.then, None
-        return twin
-
-    @property
-    def special(self) -> str:
-        """What sets the plan apart from moving and shooting: special actions, a second movement, going aboard."""
-        names = [action.removeprefix("free:")[8:] for action in self.actions if "special:" in action]
-        if self.smoke:
-            names.append("smoke")
-        if self.mount is not None:
-            names.append(f"mount {self.mount}")
-        elif self.then is not None:
-            names.append("onward")
-        return " ".join(sorted(names))
-
-    def much_the_same(self) -> tuple[Any, ...]:
-        """What tells plans apart: who is attacked from where, and special actions."""
-        fights = self.target if self.gain > 0.05 else ""
-        return (self.spot, self.then, fights, round(2 * self.gain), self.special)
-
-
-class _Shoot:
-    """The best attack from a spot; `spared` is the part of its gain that the target can no longer do to the shooter."""
-
-    __slots__ = ("facing", "gain", "grip", "hurt", "points", "spared", "target")
-
-    def __init__(self, gain: float = 0.0, target: str = "", facing: int | None = None, points: float = 0.0) -> None:
-        self.gain = gain
-        self.points = points
-        self.target = target
-        self.facing = facing
-        self.hurt = 0.0
-        self.spared = 0.0
-        self.grip = 0.0  # what it is worth to hold the target fast
 
 
 class Planner:
@@ -260,11 +147,9 @@ class Planner:
             worth += max((help for piece, help in errands if field.distance(spot, piece) <= 1), default=0.0)
         return worth, danger
 
-    def shoot(
-        self, field: Field, unit: Unit, spot: int, kind: int, *, facing: int | None = None, turned: bool
-    ) -> _Shoot:
+    def shoot(self, field: Field, unit: Unit, spot: int, kind: int, *, facing: int | None = None, turned: bool) -> Shot:
         """The best target from a spot; close combat counts what comes back."""
-        best = _Shoot()
+        best = Shot()
         piece = field.piece(unit)
         fear = self.fear(field, unit)
         last = field.state.turn >= field.state.scenario.turns
@@ -288,11 +173,11 @@ class Planner:
                 grip = GRIP * salvo.grips * (1.0 - salvo.ends) * self._free(field, foe)
             if worth + grip > best.gain:
                 look = field.facing_to(spot, foe.place) if turned else facing
-                best = _Shoot(worth + grip, foe.unit.id, look, salvo.points)
+                best = Shot(worth + grip, foe.unit.id, look, salvo.points)
                 best.hurt, best.spared, best.grip = hurt, spared, grip
         return best
 
-    def gain_from(self, field: Field, unit: Unit, shot: _Shoot, spot: int) -> float:
+    def gain_from(self, field: Field, unit: Unit, shot: Shot, spot: int) -> float:
         """What an attack brings if the unit moves to a spot after it: there the target might strike it, or not."""
         if not shot.hurt:
             return shot.gain - shot.grip
@@ -322,19 +207,18 @@ class Planner:
 
     def _plans(self, field: Field, goals: Goals, unit: Unit, options: Sequence[Actions], hurry: bool) -> list[Intent]:
         plain: dict[Actions, Actions] = {}
-        special: list[tuple[list[str], Actions, Actions]] = []
+        special: list[Chain] = []
         for option in options:
-            bare = tuple(action.removeprefix("free:") for action in option)
-            names = [action[8:] for action in bare if action.startswith("special:")]
-            if not names:
-                plain[bare] = option
-            elif len(names) == 1 or not hurry:
-                special.append((names, tuple(a for a in bare if not a.startswith("special:")), option))
+            chain = Chain(option)
+            if not chain.names:
+                plain[chain.bare] = option
+            elif len(chain.names) == 1 or not hurry:
+                special.append(chain)
         best = self._plain_plans(field, goals, unit, plain, hurry)
         idle = best[()][0].value if () in best else 0.0
         found = [intent for few in best.values() for intent in few]
         if special and unit.status != "off":
-            found += self._special_plans(field, goals, unit, special, best, idle, hurry)
+            found += Chains(self, field, goals, unit, idle, hurry).plans(special, best)
         if not hurry and unit.status == ON_BOARD:
             found += self._smoke_plans(field, unit, best)
         hold = self.hold(field, unit)
@@ -346,7 +230,7 @@ class Planner:
         found.sort(key=lambda intent: (-intent.value, intent.actions))
         if hurry:
             return self._past_hazards(field, unit, found)
-        found = self._past_hazards(field, unit, _apart(found))
+        found = self._past_hazards(field, unit, apart(found))
         for intent in found:
             intent.numbers = f"expects {intent.gain:.1f} points, risks {intent.risk:.1f}"
         return found
@@ -377,14 +261,14 @@ class Planner:
         best: dict[Actions, list[Intent]] = {}
         on_board = unit.status == ON_BOARD
         here, risk = self.stand(field, goals, unit, unit.place, hurry) if on_board else self._aboard(field, goals, unit)
-        now: dict[str, _Shoot] = {}
+        now: dict[str, Shot] = {}
         moving: list[Actions] = []
         for bare, option in plain.items():
-            fights = [action for action in bare if action in KINDS]
             if any(action in MOVES for action in bare):
                 moving.append(bare)
                 continue
-            shot = self._now(field, unit, fights, now)
+            fight = next((action for action in bare if action in KINDS), "")
+            shot = self.attack_now(field, unit, fight, now) if fight else Shot()
             worth, danger = here, risk
             flags = self.flags_after(unit, bare)
             if on_board and (flags ^ unit.flags) & HIT:
@@ -393,13 +277,14 @@ class Planner:
             intent = Intent(unit.id, option, worth + shot.gain, target=shot.target)
             intent.gain, intent.risk, intent.grip = shot.points, danger, shot.grip
             best[bare] = [intent]
+        steps = Steps(self, field, goals, unit, now, hurry)
         pressed = hurry and max((few[0].gain for few in best.values()), default=0.0) > ENOUGH
         for action in MOVES:
             wanted = [bare for bare in moving if action in bare and not ("march" in bare and action == "move")]
             if pressed and action == "march":
                 break
             if wanted:
-                self._moving_plans(field, goals, unit, action, wanted, plain, now, best, hurry)
+                best.update(steps.plans(action, wanted, plain))
         if not pressed and on_board:
             for bare in moving:
                 if bare.count("move") + bare.count("march") > 1:
@@ -434,116 +319,34 @@ class Planner:
         pull = self.weights["advance"] * goals.pull(unit, carrier.place)
         return pull - self.fear(field, unit) * danger, danger
 
-    def _now(self, field: Field, unit: Unit, fights: list[str], now: dict[str, _Shoot]) -> _Shoot:
-        """The attack from where the unit stands, as it faces."""
-        if not fights or unit.status != ON_BOARD:
-            return self._from_aboard(field, unit) if fights else _Shoot()
-        found = now.get(fights[0])
+    def attack_now(self, field: Field, unit: Unit, action: str, now: dict[str, Shot]) -> Shot:
+        """The attack from where the unit stands, as it faces; `now` holds those worked out."""
+        if unit.status != ON_BOARD:
+            return self._from_aboard(field, unit)
+        found = now.get(action)
         if found is None:
-            kind = KINDS[fights[0]]
-            found = now[fights[0]] = self.shoot(field, unit, unit.place, kind, facing=None, turned=False)
+            found = now[action] = self.shoot(field, unit, unit.place, KINDS[action], facing=None, turned=False)
         return found
 
-    def _from_aboard(self, field: Field, unit: Unit) -> _Shoot:
+    def _from_aboard(self, field: Field, unit: Unit) -> Shot:
         """Passengers fire to the sides, half of them at most."""
         carrier = field.state.by_id.get(unit.aboard)
         if unit.status != ABOARD or carrier is None or carrier.place < 0:
-            return _Shoot(0.3)
+            return Shot(0.3)
         shot = self.shoot(field, unit, carrier.place, RANGED_ONLY, turned=True)
-        return _Shoot(0.5 * shot.gain, shot.target, None, 0.5 * shot.points)
+        return Shot(0.5 * shot.gain, shot.target, None, 0.5 * shot.points)
 
-    def _moving_plans(
-        self,
-        field: Field,
-        goals: Goals,
-        unit: Unit,
-        action: str,
-        wanted: list[Actions],
-        plain: dict[Actions, Actions],
-        now: dict[str, _Shoot],
-        best: dict[Actions, list[Intent]],
-        hurry: bool,
-    ) -> None:
-        reach = self.reach(field.play, unit, action)
-        keep = 1 if hurry else 3
-        found: dict[Actions, list[Intent]] = {bare: [] for bare in wanted}
-        after = [bare for bare in wanted if self._fights_after(bare, action)]
-        after_flags = {bare: self.flags_after(unit, bare) for bare in wanted}
-        for end in self.ends(field, goals, unit, reach, bool(after), hurry):
-            spot, facing = end if isinstance(end, tuple) else (end, None)
-            cost = 0.01 * reach[end] + (0.05 if action == "march" else 0.0)
-            stands: dict[int, tuple[float, float]] = {}
-            shots: dict[str, _Shoot] = {}
-            gains: dict[str, float] = {}  # of attacks before the move
-            for bare in wanted:
-                flags = after_flags[bare]
-                if flags not in stands:
-                    stands[flags] = self._stand_with(field, goals, unit, spot, flags, hurry)
-                worth, risk = stands[flags]
-                worth -= cost
-                fights = [a for a in bare if a in KINDS]
-                shot = _Shoot()
-                gain = 0.0
-                if fights and bare in after:
-                    name = fights[0]
-                    if name not in shots:
-                        turned = facing is None
-                        shots[name] = self.shoot(field, unit, spot, KINDS[name], facing=facing, turned=turned)
-                    shot = shots[name]
-                    gain = shot.gain
-                elif fights:
-                    shot = self._now(field, unit, fights, now)
-                    if fights[0] not in gains:
-                        gains[fights[0]] = self.gain_from(field, unit, shot, spot)
-                    gain = gains[fights[0]]
-                look = (
-                    facing if facing is not None else self._facing(field, unit, spot, shot if bare in after else None)
-                )
-                wasted = 0.05 if fights and not shot.gain else 0.0
-                intent = Intent(unit.id, plain[bare], worth + gain - wasted, spot, look, shot.target)
-                intent.gain, intent.risk = shot.points, risk
-                intent.grip = shot.grip if bare in after else 0.0
-                found[bare].append(intent)
-        for bare, intents in found.items():
-            intents.sort(key=lambda intent: -intent.value)
-            if intents:
-                best[bare] = _different(intents, keep)
-                if not hurry and len(bare) == 1:
-                    safest = min(intents, key=lambda intent: (round(intent.risk, 2), -intent.value))
-                    if safest not in best[bare] and safest.risk + 0.5 < intents[0].risk:
-                        best[bare].append(safest)
-
-    def _stand_with(
-        self, field: Field, goals: Goals, unit: Unit, spot: int, flags: int, hurry: bool
-    ) -> tuple[float, float]:
-        """What standing on a spot with these tokens is worth, and the danger there."""
-        if not (flags ^ unit.flags) & HIT or unit.id not in field.by_id:
-            return self.stand(field, goals, unit, spot, hurry)
-        with supposing(field, unit, flags):
-            return self.stand(field, goals, unit, spot, hurry)
-
-    def _fights_after(self, bare: Actions, action: str) -> bool:
-        return any(a in KINDS for a in bare[bare.index(action) + 1 :])
-
-    def intent(self, unit: Unit, option: Actions, value: float, spot: Any, facing: Any, target: str) -> Intent:
-        """A plan that moves."""
-        return Intent(unit.id, option, value, spot, facing, target)
-
-    def shot_after(self, field: Field, unit: Unit, spot: int, bare: Actions) -> _Shoot:
+    def shot_after(self, field: Field, unit: Unit, spot: int, bare: Actions) -> Shot:
         """The attack of a sequence from the spot where its last movement ends, or from here if it comes first."""
         last = max(place for place, action in enumerate(bare) if action in MOVES)
         for place, action in enumerate(bare):
             if action in KINDS:
                 there = spot if place > last else unit.place
                 return self.shoot(field, unit, there, KINDS[action], turned=place > last)
-        return _Shoot()
+        return Shot()
 
-    def look_from(self, field: Field, unit: Unit, spot: int) -> int | None:
-        """Where a unit looks on a spot without a target."""
-        return self._facing(field, unit, spot, None)
-
-    def _facing(self, field: Field, unit: Unit, spot: int, shot: _Shoot | None) -> int | None:
-        """Towards the target, or towards the nearest foe."""
+    def facing(self, field: Field, unit: Unit, spot: int, shot: Shot | None = None) -> int | None:
+        """Where a unit looks on a spot: towards its target, or towards the nearest foe."""
         if unit.is_infantry:
             return None
         if shot is not None and shot.facing is not None:
@@ -616,141 +419,6 @@ class Planner:
                 found.append(made)
         return found
 
-    # -- special actions --------------------------------------------------------------------------
-
-    def _special_plans(
-        self,
-        field: Field,
-        goals: Goals,
-        unit: Unit,
-        special: list[tuple[list[str], Actions, Actions]],
-        best: dict[Actions, list[Intent]],
-        idle: float,
-        hurry: bool,
-    ) -> list[Intent]:
-        """For every special action, and every two of them, the best sequence they stand in."""
-        worths: dict[tuple[str, int, int], float] = {}
-        found: dict[tuple[str, ...], Intent] = {}
-        for names, rest, option in special:
-            if names == ["raid"]:
-                raid = self.moves.raid(field, goals, unit, option, hurry)
-                if raid is not None:
-                    found["raid",] = raid
-                continue
-            fights = any(action in KINDS for action in rest)
-            key = (*sorted(names), "fights" if fights else "")
-            for base in (best.get(rest) or [None])[: 1 if hurry else 3]:  # type: ignore[list-item]
-                made = self._with_specials(field, goals, unit, names, option, base, idle, worths, hurry)
-                if made is not None and (key not in found or made.value > found[key].value):
-                    found[key] = made
-        plans = list(found.values())
-        if not hurry:
-            for made in plans:
-                self._say_before(field, goals, unit, made)
-        return plans
-
-    def _with_specials(
-        self,
-        field: Field,
-        goals: Goals,
-        unit: Unit,
-        names: list[str],
-        option: Actions,
-        base: Intent | None,
-        idle: float,
-        worths: dict[tuple[str, int, int], float],
-        hurry: bool,
-    ) -> Intent | None:
-        """One sequence with special actions; None if they stand in a senseless order."""
-        bare = tuple(action.removeprefix("free:") for action in option)
-        made = Intent(unit.id, option, base.value if base is not None else idle)
-        if base is not None:
-            made.spot, made.facing, made.target, made.then = base.spot, base.facing, base.target, base.then
-            made.risk, made.gain = base.risk, base.gain
-            if bare[-1] not in KINDS:  # d47.weapon.grapple_release
-                made.value -= base.grip
-        moved = False
-        seen: list[str] = []
-        for place, action in enumerate(bare):
-            moved = moved or action in MOVES
-            name = action[8:] if action.startswith("special:") else ""
-            if not name:
-                continue
-            rest = bare[place + 1 :]
-            if not self._sensible(name, rest) or (name in seen and name not in AGAIN):
-                return None
-            worth = self._alone(field, goals, unit, name, bare[:place], made, moved, worths, hurry)
-            buries = name == "engineering" and bare[place - 1 : place + 1] == (action, action)
-            if buries:  # d47.engineer.bury: two actions in a row
-                worth = max(worth * AGAIN[name], self.specials.buried(field, unit))
-            if len(names) > 1 and worth < PLAUSIBLE and not self._first_spadeful(bare, place):
-                return None
-            if name in seen and not buries:
-                worth *= AGAIN[name]
-            elif moved and name not in ON_THE_SPOT:
-                worth *= AFTER_MOVING
-            if name == "engineering" and not place:
-                worth += 0.05
-            if name == "reload" and rest and rest[0] in KINDS:
-                worth += self.specials.loaded(field, unit, unit.place)
-            seen.append(name)
-            made.value += worth
-            made.gain += worth
-        return made
-
-    def _first_spadeful(self, bare: Actions, place: int) -> bool:
-        """Is it the first of two works in a row, which may be worth something together?"""
-        return bare[place] == "special:engineering" and bare[place + 1 : place + 2] == bare[place : place + 1]
-
-    def _alone(
-        self,
-        field: Field,
-        goals: Goals,
-        unit: Unit,
-        name: str,
-        before: Actions,
-        made: Intent,
-        moved: bool,
-        worths: dict[tuple[str, int, int], float],
-        hurry: bool,
-    ) -> float:
-        """What one special action is worth after the actions before it, from where the unit is by then."""
-        end = made.then[0] if made.then is not None else made.spot
-        then = moved or name == "camouflage"  # which lasts beyond a move
-        spot = end if then and end is not None else unit.place
-        flags = self.flags_after(unit, before) if name in TOKENS else unit.flags
-        key = (name, spot if name in ON_THE_SPOT else -2, flags)
-        worth = worths.get(key)
-        if worth is None:
-            with self._there(field, unit, made if moved else None), supposing(field, unit, flags):
-                worth = worths[key] = self.specials.worth(field, goals, unit, name, spot, hurry)
-        return worth * HIDE_AGAIN if flags != unit.flags else worth
-
-    def _there(self, field: Field, unit: Unit, made: Intent | None) -> AbstractContextManager[None]:
-        """The field with a unit of several squares where its plan takes it."""
-        if made is None or unit.card.size == "standard" or made.spot is None or made.facing is None:
-            return nullcontext()
-        return standing(field, unit, field.table.footprint(unit.card.size, (made.spot, made.facing)))
-
-    def _sensible(self, name: str, rest: Actions) -> bool:
-        """May these actions follow a special action without undoing it?"""
-        if name == "get-moving":
-            return all(action == "special:get-moving" for action in rest)
-        if name == "camouflage":
-            return all(action in QUIET for action in rest)
-        if name in ("dozer", "launch-smoke"):
-            return not any(action in MOVES or action in KINDS for action in rest)
-        return True
-
-    def _say_before(self, field: Field, goals: Goals, unit: Unit, made: Intent) -> None:
-        """Orders that help a unit come before it acts."""
-        if made.gain < 0.5:
-            return
-        for action in made.actions:
-            name = action.removeprefix("free:").removeprefix("special:")
-            if name in HELPS:
-                made.before = max(made.before, self.specials.waiting(field, goals, unit, name))
-
     # -- last looks -----------------------------------------------------------------------------
 
     def _past_hazards(self, field: Field, unit: Unit, found: list[Intent]) -> list[Intent]:
@@ -800,32 +468,6 @@ class Planner:
         return f"{state.by_id[intent.unit].name}: {', '.join(said) or 'stay'}"
 
 
-def _apart(found: list[Intent]) -> list[Intent]:
-    """Plans that differ in more than words, best first, and the safest of all marked."""
-    seen: dict[tuple[Any, ...], Intent] = {}
-    for intent in found:
-        seen.setdefault(intent.much_the_same(), intent)
-    few = list(seen.values())
-    if few:
-        safest = min(few, key=lambda intent: (round(intent.risk, 2), -intent.value))
-        safest.safe = safest.risk + 0.5 < few[0].risk
-    return few
-
-
-def _different(intents: list[Intent], keep: int) -> list[Intent]:
-    """The first few that are not much the same."""
-    found: list[Intent] = []
-    seen = set()
-    for intent in intents:
-        look = (round(2 * intent.value), round(2 * intent.gain), round(2 * intent.risk))
-        if look not in seen:
-            seen.add(look)
-            found.append(intent)
-            if len(found) == keep:
-                break
-    return found
-
-
 def _silent(unit: Unit) -> bool:
     """Do all its weapons keep their user hidden?"""
     return all(weapon.has("Stealth") for part in unit.fighters() for weapon in part.card.weapons if not weapon.close)
@@ -851,4 +493,4 @@ def _has_hazards(field: Field) -> bool:
     return any(kind in kinds for kind in HAZARDS)
 
 
-__all__ = ["Intent", "Planner"]
+__all__ = ["Planner"]

@@ -14,6 +14,7 @@ from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
 from dieselfront.players.konflikt import KonfliktAdviser, along, is_way
 from dieselfront.players.konflikt_plans import Intent
+from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Candidate
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
@@ -81,8 +82,13 @@ def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], t
     return game
 
 
-def order(game: Game, level: str = "veteran") -> Any:
-    return make(level, "seed", "konflikt47").choose(game)
+def first_sight() -> Opponent:
+    """A player who takes the adviser's best plan and never errs."""
+    return Opponent(KonfliktAdviser(weights("konflikt47")), Level(candidates=8), "seed")
+
+
+def order(game: Game) -> Any:
+    return first_sight().choose(game)
 
 
 def test_a_unit_with_a_good_target_fires():
@@ -96,7 +102,7 @@ def test_a_heavily_pinned_unit_rallies():
 def test_a_unit_far_from_an_objective_goes_there():
     goal = {"objectives": [{"id": "ford", "at": [24, 24], "points": 2}], "victory": "objectives"}
     game = at_the_order((0, squad(), 20, 44, {}), (1, squad(), 2, 3, {}), **goal)
-    player = make("veteran", "seed", "konflikt47")
+    player = first_sight()
     choice = player.choose(game)
     assert choice in ("run", "advance")
     game.choose(choice)
@@ -161,7 +167,7 @@ def test_looking_for_the_best_order_changes_nothing_and_rolls_none_of_the_games_
     game = at_the_order((0, squad(), 20, 30, {}), (0, squad(), 30, 30, {}), (1, squad(), 20, 20, {"pins": 1}))
     before = game.state.facts()
     game.dice = NoDice()
-    order(game, level)
+    make(level, "seed", "konflikt47").choose(game)
     assert game.state.facts() == before
 
 

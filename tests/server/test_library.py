@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dieselfront import rulebook
+from dieselfront import players, rulebook
 from server.kit import Server
 
 RANGERS = "allies-ranger-recon-squad"
@@ -22,11 +22,24 @@ def test_every_game_is_listed_with_its_options(server: Server) -> None:
 
 def test_scenarios_levels_and_starters_are_listed(server: Server) -> None:
     assert "crossroads" in [one["id"] for one in server.get("/api/scenarios", ruleset="dust1947").json()]
-    assert {"random", "regular"} <= {level["id"] for level in server.get("/api/levels").json()}
+    levels = server.get("/api/levels").json()
+    assert {"random", "regular"} <= {level["id"] for level in levels} and all(level["text"] for level in levels)
     starters = server.get("/api/armies/starters", ruleset="dust1947").json()
     assert starters and all(one["army"]["units"] and one["ruleset"] == "dust1947" for one in starters)
     assert len(server.get("/api/armies/starters").json()) > len(starters)
     assert server.get("/api/scenarios", ruleset="chess").status_code == 404
+
+
+def test_personalities_are_listed_in_a_line_each_and_may_sit_down(server: Server) -> None:
+    listed = server.get("/api/personalities").json()
+    assert [one["id"] for one in listed] == list(players.personalities()) and all(one["text"] for one in listed)
+    for one in listed:
+        level = f"veteran:{one['id']}"
+        table = server.begin(seats=[{"kind": "human"}, {"kind": "computer", "level": level}])
+        assert table.look(table.tokens[0])["seats"][1]["name"] == f"Computer (veteran, {one['id']})"
+    wrong = [{"kind": "human"}, {"kind": "computer", "level": "veteran:cautios"}]
+    refused = server.post("/api/games", {"seats": wrong})
+    assert refused.status_code == 422 and "did you mean cautious?" in refused.json()["reason"]
 
 
 def test_rules_are_found_by_id_and_by_words(server: Server) -> None:

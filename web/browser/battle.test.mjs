@@ -103,6 +103,20 @@ export const tests = [
     }
   },
   {
+    name: 'the computer is chosen by level and temper, and both are told',
+    patience: 60_000,
+    async run(context) {
+      const page = await context.page('/new')
+      await page.getByLabel('Level').selectOption('veteran')
+      await page.getByLabel('Temper').selectOption('cautious')
+      await page.getByText('hardly errs. Keeps to cover').waitFor()
+      await context.axe(page)
+      await page.getByRole('button', { name: 'To battle' }).click()
+      await page.waitForSelector('.ask')
+      await page.getByText('Computer (veteran, cautious)').first().waitFor()
+    }
+  },
+  {
     name: 'an attack shows its exact odds before it is declared, and the declaration may be changed',
     patience: 180_000,
     async run(context) {

@@ -29,7 +29,13 @@ def play(
     blue: Annotated[str, typer.Option("--blue", help="Blue's army: a starter list, a file, or random:NUMBER.")] = "",
     red: Annotated[str, typer.Option("--red", help="Red's army, likewise.")] = "",
     players: Annotated[
-        str, typer.Option("--players", "-p", help="Who plays, blue first: you, or a computer (random, regular).")
+        str,
+        typer.Option(
+            "--players",
+            "-p",
+            help="Who plays, blue first: you, or a computer: random, recruit, regular, veteran, ace; "
+            "veteran:cautious gives it a personality (cautious, aggressive, objective-minded).",
+        ),
     ] = "you,regular",
     watch: Annotated[bool, typer.Option("--watch", help="Watch two computers fight.")] = False,
     delay: Annotated[

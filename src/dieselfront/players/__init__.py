@@ -14,9 +14,16 @@ from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Effort
-from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, lineage, personalities, weights
+from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, lineage, personalities, weights
 
-LEVELS = ("random", "recruit", "regular", "veteran", "ace")
+LEVELS = {
+    "random": "Any legal move at all.",
+    "recruit": "Knows the rules, misjudges much.",
+    "regular": "Knows what is good and overlooks some of it.",
+    "veteran": "Takes the best plan it sees and hardly errs.",
+    "ace": "Plays its best plans out before it chooses.",
+}
+"""The levels, weakest first, each in a line."""
 
 ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.players.konflikt"}
 """Where the adviser of a ruleset and of the variants that inherit from it lives."""
@@ -92,4 +99,14 @@ def adviser_of(ruleset: str, wanted: dict[str, float]) -> Any:
     return None
 
 
-__all__ = ["LEVELS", "Level", "Player", "UnknownPersonality", "UnknownPlayer", "make", "personalities", "weights"]
+__all__ = [
+    "LEVELS",
+    "Level",
+    "Player",
+    "UnknownPersonality",
+    "UnknownPlayer",
+    "about",
+    "make",
+    "personalities",
+    "weights",
+]

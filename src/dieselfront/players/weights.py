@@ -16,10 +16,11 @@ Weights = dict[str, float]
 
 
 class Book(msgspec.Struct, forbid_unknown_fields=True):
-    """The file: weights by ruleset, and personalities as factors on them."""
+    """The file: weights by ruleset, personalities as factors on them, and what each is like."""
 
     weights: dict[str, Weights]
     personalities: dict[str, Weights]
+    about: dict[str, str]
 
 
 class UnknownPlayer(ValueError):
@@ -40,6 +41,11 @@ def book() -> Book:
 def personalities() -> tuple[str, ...]:
     """The personalities there are."""
     return tuple(book().personalities)
+
+
+def about(personality: str) -> str:
+    """A personality in a line."""
+    return book().about[personality]
 
 
 def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, float] | None = None) -> Weights:

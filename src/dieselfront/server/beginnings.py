@@ -160,7 +160,13 @@ def seat_for(wish: NewSeat, number: int, ruleset: str, names: list[str] | None) 
         players.make(level, "", ruleset)
     except ValueError as error:
         raise Refused(422, sentence(error)) from None
-    return Seat("computer", wish.name or f"Computer ({level})", level), None
+    return Seat("computer", wish.name or f"Computer ({_told(level)})", level), None
+
+
+def _told(level: str) -> str:
+    """A level as people read it: weights of one's own are left out."""
+    name, personality, changed = players.spelled(level)
+    return ", ".join(filter(None, (name, personality, "own weights" if changed else "")))
 
 
 # -- battlefields and armies ------------------------------------------------------------------------

@@ -567,10 +567,19 @@ class Ruleset(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """How well a computer plays."""
+    """How well a computer plays, in a line."""
 
     id: str
     name: str
+    text: str
+
+
+class Personality(Struct, frozen=True):
+    """What a computer cares about; a seat's level may be LEVEL:PERSONALITY."""
+
+    id: str
+    name: str
+    text: str
 
 
 class RuleText(Struct, frozen=True):

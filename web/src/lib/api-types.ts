@@ -482,10 +482,18 @@ export interface Ruleset {
   options: RuleOption[]
 }
 
-/** How well a computer plays. */
+/** How well a computer plays, in a line. */
 export interface Level {
   id: string
   name: string
+  text: string
+}
+
+/** What a computer cares about; a seat's level may be LEVEL:PERSONALITY. */
+export interface Personality {
+  id: string
+  name: string
+  text: string
 }
 
 /** A rule in our own words. */
@@ -1052,6 +1060,7 @@ export interface Routes {
   'GET /health': Record<string, string>
   'GET /levels': Level[]
   'POST /odds': CardOdds
+  'GET /personalities': Personality[]
   'POST /records': RecordId
   'GET /records/{record_id}': Story
   'POST /records/{record_id}/branch': Created

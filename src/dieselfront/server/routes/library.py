@@ -27,7 +27,7 @@ from dieselfront.scenarios import library
 from dieselfront.server.beginnings import sentence, starters
 from dieselfront.server.house import Refused
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
-from dieselfront.server.shapes import CardFacts, CardRow, Level, Ruleset, RuleText, Scenario, Starter
+from dieselfront.server.shapes import CardFacts, CardRow, Level, Personality, Ruleset, RuleText, Scenario, Starter
 
 Words = Annotated[str, QueryParameter(name="q", max_length=200, description="Words to look for.")]
 RulesetId = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
@@ -93,7 +93,13 @@ def scenarios_json(ruleset: str) -> bytes:
 @get("/levels", summary="Computer opponents", operation_id="levels")
 async def list_levels() -> list[Level]:
     """The levels a computer can play at."""
-    return [Level(level, level.capitalize()) for level in players.LEVELS]
+    return [Level(level, level.capitalize(), text) for level, text in players.LEVELS.items()]
+
+
+@get("/personalities", summary="What computer opponents care about", operation_id="personalities")
+async def list_personalities() -> list[Personality]:
+    """The personalities a computer of any level may have: a seat's level is then LEVEL:PERSONALITY."""
+    return [Personality(one, one.capitalize(), players.about(one)) for one in players.personalities()]
 
 
 @get("/armies/starters", summary="Starter armies", operation_id="starters")
@@ -264,6 +270,7 @@ handlers: list[Any] = [
     list_rulesets,
     list_scenarios,
     list_levels,
+    list_personalities,
     list_starters,
     list_rules,
     show_rule,

@@ -49,6 +49,9 @@ describe('counters', () => {
     expect(one!.edge).not.toBe(two!.edge)
     expect(one!.bloc).not.toBe(two!.bloc)
   })
+  it('shows sides without a bloc as reports call them: blue, then red', () => {
+    expect(liveries([{}, {}]).map((one) => one.bloc)).toEqual(['allies', 'ssu'])
+  })
   it('has a frame for every bloc', () => {
     for (const bloc of ['Allies', 'Axis', 'SSU', 'Mercenaries', 'Mythos']) expect(FRAMES[liveries([{ bloc }])[0]!.frame]).toBeTruthy()
     expect(new Set(['Allies', 'Axis', 'SSU', 'Mercenaries', 'Mythos'].map((bloc) => liveries([{ bloc }])[0]!.frame)).size).toBe(5)

@@ -15,7 +15,7 @@ const KNOWN: Record<string, Livery> = {
   mercenaries: { bloc: 'mercenaries', frame: 'shield', edge: 'ticks' },
   mythos: { bloc: 'mythos', frame: 'lozenge', edge: 'dots' }
 }
-const SPARE = ['allies', 'axis', 'ssu', 'mercenaries', 'mythos']
+const SPARE = ['allies', 'ssu', 'axis', 'mercenaries', 'mythos'] // the first is blue and the second red, as reports call them
 
 /** One livery for each side; never the same twice. */
 export function liveries(sides: readonly { bloc?: string }[]): Livery[] {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 import yaml
@@ -11,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dieselfront import rulesets, scenarios
+from dieselfront.lab.simulate import Matches, play_one
 from dieselfront.rulesets.dust1947 import scenario as dust
-from dieselfront.scenarios import ScenarioProblem
+from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
+from dieselfront.scenarios import ScenarioProblem, random_konflikt47
 from dieselfront.scenarios.random_dust1947 import is_playable
+from dieselfront.scenarios.random_konflikt47 import DEPLOY, Box
 from dieselfront.table.square import BoardBuilder
 
 OWN = ("crossroads", "factory-yard", "river-line")
@@ -118,6 +122,41 @@ def test_every_random_board_is_playable_and_fair(seed):
             x, y = table.xy(place)
             twin = table.place(table.width - 1 - x, table.height - 1 - y)
             assert table.features(place) == table.features(twin)
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=12))
+def test_every_random_table_of_konflikt_is_the_same_from_both_ends_and_leaves_room(seed):
+    plain = scenarios.find(f"random:{seed}", "konflikt47")
+    assert make_table(read_battle(plain)).pieces
+    assert 4 <= len(plain["terrain"]) <= 2 * random_konflikt47.PAIRS
+    boxes = [box_of(piece) for piece in plain["terrain"]]
+    assert sorted((piece["kind"], box) for piece, box in zip(plain["terrain"], boxes, strict=True)) == sorted(
+        (piece["kind"], box.turned()) for piece, box in zip(plain["terrain"], boxes, strict=True)
+    )
+    spots = [Box(x, y, x, y) for x, y in (goal["at"] for goal in plain.get("objectives", ()))]
+    assert sorted(spots) == sorted(spot.turned() for spot in spots)
+    assert not any(box.is_near(other) for box, other in combinations(boxes, 2))
+    assert not any(box.is_near(spot) for box in boxes for spot in spots)
+    assert all(box.top >= DEPLOY and box.bottom <= 48 - DEPLOY and box.left >= 0 and box.right <= 48 for box in boxes)
+
+
+def box_of(piece):
+    if "line" in piece:
+        (x1, y1), (x2, y2) = sorted(piece["line"])
+        return Box(x1, min(y1, y2), x2, max(y1, y2))
+    (x, y), (width, depth) = piece["at"], piece["size"]
+    return Box(x, y, x + width, y + depth)
+
+
+def test_a_random_table_of_konflikt_is_fought_over_to_the_end():
+    played = play_one(Matches("konflikt47", scenario="random:12", players=("regular", "random")), 0)
+    assert played.scenario == "random:12" and played.turns >= 1
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_every_game_has_random_boards(ruleset):
+    assert scenarios.find("random:7", ruleset)["id"] == "random:7"
 
 
 def test_a_board_whose_halves_are_walled_off_is_not_playable():

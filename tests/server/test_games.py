@@ -332,4 +332,5 @@ def test_armies_scenarios_and_options_of_ones_own_are_played(server: Server) -> 
     table = server.begin(scenario=scenario, armies=[army, "random:3"], options={"low_wall_wheeled": "never"})
     shown = table.look()
     assert shown["scenario"]["name"] == "My own field" and shown["options"] == {"low_wall_wheeled": "never"}
-    assert server.begin(scenario="random:77").look()["scenario"]["id"] == "random:77"
+    for ruleset in rulesets.names():
+        assert server.begin(ruleset=ruleset, scenario="random:77").look()["scenario"]["id"] == "random:77"

@@ -7,7 +7,12 @@ const KINDS: [RegExp, string][] = [
   [/wreck/, 'wreck'],
   [/trap/, 'traps'],
   [/crate|dump/, 'crate'],
-  [/sandbag|wall|hedge|fence|trench/, 'fence'],
+  [/mine/, 'mines'],
+  [/trench|foxhole/, 'trench'],
+  [/hedge/, 'hedge'],
+  [/crop|wheat|field/, 'crops'],
+  [/scrub|bush|brush/, 'scrub'],
+  [/sandbag|wall|fence/, 'fence'],
   [/sand/, 'sand'],
   [/^mud/, 'mud'],
   [/rubble|crater|rock/, 'stones'],
@@ -19,7 +24,7 @@ const KINDS: [RegExp, string][] = [
   [/road/, 'road']
 ]
 /** What lies under what. */
-const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'stones', 'traps', 'crate', 'wreck', 'wood', 'house', 'fence', 'smoke']
+const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'mines', 'crops', 'scrub', 'trench', 'stones', 'traps', 'crate', 'wreck', 'wood', 'house', 'hedge', 'fence', 'smoke']
 
 /** The drawing for a kind of terrain. */
 export const known = (kind: string): string => KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? 'rough'

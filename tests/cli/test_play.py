@@ -13,7 +13,7 @@ from dieselfront.cli.terminal.start import Battle
 from dieselfront.cli.terminal.table import Left, Table
 from dieselfront.kernel.decisions import Assign, PickOne, TypeDice
 from dieselfront.kernel.record import load, replay
-from dieselfront.players import make
+from dieselfront.players import LEVELS, make, personalities
 from dieselfront.scenarios import battle
 
 ARMIES = ["dust1947-allies", "dust1947-axis"]
@@ -197,3 +197,9 @@ def test_odds_are_told_before_an_attack_is_declared():
     assert "hits" in shown and "destroyed" in shown
     shown, _, _ = play(["odds"])
     assert "no attack to declare" in shown
+
+
+def test_the_help_names_every_level_and_personality(dieselfront):
+    told = " ".join(dieselfront("play", "--help")[1].split())
+    for name in (*LEVELS, *personalities()):
+        assert name in told or name == "balanced"

@@ -151,12 +151,19 @@ def box_of(piece):
 
 def test_a_random_table_of_konflikt_is_fought_over_to_the_end():
     played = play_one(Matches("konflikt47", scenario="random:12", players=("regular", "random")), 0)
-    assert played.scenario == "random:12" and played.turns >= 1
+    assert played.scenario == "random:12"
+    assert played.turns >= random_konflikt47.TURNS or played.winner is not None
+    assert played.decisions > 50
 
 
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_every_game_has_random_boards(ruleset):
     assert scenarios.find("random:7", ruleset)["id"] == "random:7"
+
+
+def test_a_game_without_random_boards_says_what_there_is_instead():
+    with pytest.raises(ScenarioProblem, match="no random boards for chess yet; there are none, or a file of your own"):
+        scenarios.find("random:7", "chess")
 
 
 def test_a_board_whose_halves_are_walled_off_is_not_playable():

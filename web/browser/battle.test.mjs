@@ -353,10 +353,11 @@ export const tests = [
     name: 'a measured table is played by keyboard: the cursor, the ground in reach, what is seen, and why a way is not legal',
     patience: 120_000,
     async run(context) {
-      const begun = await context.api('/games', { ruleset: 'konflikt47', seats: [{ kind: 'human' }, { kind: 'human' }] })
+      const begun = await context.api('/games', { ruleset: 'konflikt47', scenario: 'crossroads', seats: [{ kind: 'human' }, { kind: 'human' }] })
       await hasten(context, begun, (now) => now.turn > 0 && now.decision.shape === 'path')
       const page = await context.page(begun.table.link)
       await page.waitForSelector('.ask')
+      await page.locator('text.name', { hasText: 'the junction (4)' }).waitFor()
       await page.locator('path.ground').waitFor()
       await page.locator('.sights .line').first().waitFor()
       for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')

@@ -108,5 +108,6 @@ __all__ = [
     "about",
     "make",
     "personalities",
+    "spelled",
     "weights",
 ]

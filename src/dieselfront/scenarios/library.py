@@ -116,7 +116,10 @@ def _read_built_in(ruleset: str, id: str) -> dict[str, Any]:
 def _random(ruleset: str, seed: str) -> dict[str, Any]:
     module = f"dieselfront.scenarios.random_{ruleset}"
     if importlib.util.find_spec(module) is None:
-        raise ScenarioProblem(f"There are no random boards for {ruleset} yet; {_listed(ruleset)}")
+        known = ", ".join(names(ruleset)) or "none"
+        raise ScenarioProblem(
+            f"There are no random boards for {ruleset} yet; there are {known}, or a file of your own."
+        )
     data: dict[str, Any] = importlib.import_module(module).scenario(seed)
     return data
 

@@ -164,7 +164,7 @@ def seat_for(wish: NewSeat, number: int, ruleset: str, names: list[str] | None) 
 
 
 def _told(level: str) -> str:
-    """A level as people read it: weights of one's own are left out."""
+    """A level as people read it; that it has weights of its own is said, not which."""
     name, personality, changed = players.spelled(level)
     return ", ".join(filter(None, (name, personality, "own weights" if changed else "")))
 

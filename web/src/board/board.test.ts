@@ -89,6 +89,7 @@ describe('plans of measured tables', () => {
   })
 
   it('tell sandbags from sand', () => {
+    expect(['minefield', 'trench', 'hedge', 'crops', 'scrub'].map(known)).toEqual(['mines', 'trench', 'hedge', 'crops', 'scrub'])
     expect(['sandbags', 'sand', 'tank_trap', 'mud', 'marsh', 'trees'].map(known)).toEqual(['fence', 'sand', 'traps', 'mud', 'bog', 'wood'])
   })
 })

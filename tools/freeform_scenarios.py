@@ -12,7 +12,7 @@ from dieselfront.rulesets.freeform1947.convert import converted
 from dieselfront.scenarios import library
 
 CONVERTED = ("crossroads", "burning-convoy", "river-line", "blizzard-pass")
-FOLDER = Path(__file__).parent.parent / "src/dieselfront/scenarios/data/freeform1947"
+FOLDER = Path(__file__).parent.parent / "src/dieselfront/rulesets/freeform1947/scenarios"
 HEAD = (
     "# Converted from squares by the table of equivalents (ff.scope.convert); written by tools/freeform_scenarios.py.\n"
 )

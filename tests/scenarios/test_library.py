@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from dieselfront import rulesets, scenarios
 from dieselfront.lab.simulate import Matches, play_one
 from dieselfront.rulesets.dust1947 import scenario as dust
+from dieselfront.rulesets.dust1947.random_board import is_playable
+from dieselfront.rulesets.konflikt47 import random_board as random_konflikt47
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
-from dieselfront.scenarios import ScenarioProblem, random_konflikt47
-from dieselfront.scenarios.random_dust1947 import is_playable
-from dieselfront.scenarios.random_konflikt47 import DEPLOY, Box
+from dieselfront.rulesets.konflikt47.random_board import DEPLOY, Box
+from dieselfront.scenarios import ScenarioProblem
 from dieselfront.table.square import BoardBuilder
 
 OWN = ("crossroads", "factory-yard", "river-line")
@@ -161,8 +162,8 @@ def test_every_game_has_random_boards(ruleset):
     assert scenarios.find("random:7", ruleset)["id"] == "random:7"
 
 
-def test_a_game_without_random_boards_says_what_there_is_instead():
-    with pytest.raises(ScenarioProblem, match="no random boards for chess yet; there are none, or a file of your own"):
+def test_a_random_board_of_an_unknown_game_says_which_games_there_are():
+    with pytest.raises(rulesets.UnknownRuleset, match="There is no ruleset 'chess'; there are dust1947"):
         scenarios.find("random:7", "chess")
 
 

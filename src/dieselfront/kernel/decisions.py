@@ -11,6 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import Any, Protocol
 
+import msgspec
+
+from dieselfront.kernel.meaning import NOTHING, About, Option, Refusal
+from dieselfront.kernel.stakes import Stake
+
 Answer = Any
 """None, a bool, an int, a str, or a tuple of answers."""
 
@@ -45,7 +50,7 @@ def plain(answer: object) -> Answer:
 class Decision:
     """A question to one player. `key` names the kind of question, `unit` the unit it is about."""
 
-    __slots__ = ("_labels", "key", "player", "refusals", "rule", "text", "unit")
+    __slots__ = ("_about", "_labels", "_stakes", "act", "key", "player", "refusals", "rule", "text", "unit")
 
     shape = ""
 
@@ -58,6 +63,9 @@ class Decision:
         unit: str = "",
         labels: Callable[[Answer], str] | None = None,
         refusals: Callable[[], Mapping[Answer, tuple[str, str]]] | None = None,
+        act: str = "choose",
+        about: Callable[[Answer], About] | None = None,
+        stakes: Callable[[Answer], Sequence[Stake]] | None = None,
     ) -> None:
         self.player = player
         self.key = key
@@ -66,6 +74,9 @@ class Decision:
         self.unit = unit
         self._labels = labels
         self.refusals = refusals
+        self.act = act
+        self._about = about
+        self._stakes = stakes
 
     def answers(self) -> Iterator[Answer]:
         """Every legal answer, in a fixed order."""
@@ -91,6 +102,34 @@ class Decision:
         """The answer in words."""
         return self._labels(answer) if self._labels else say(answer)
 
+    def meaning(self, answer: Answer) -> About:
+        """What an answer is about. None and no answer at all mean doing nothing, unless the decision knows better."""
+        if self._about is not None:
+            return self._about(answer)
+        return NOTHING if answer is None else About(act=self.act, unit=self.unit)
+
+    @property
+    def has_stakes(self) -> bool:
+        """May answers lead to dice whose plans are known already?"""
+        return self._stakes is not None
+
+    def at_stake(self, answer: Answer) -> Sequence[Stake]:
+        """What would be rolled for an answer: targets and plans; empty where no dice follow from it."""
+        return self._stakes(answer) if self._stakes is not None else ()
+
+    def option(self, answer: Answer) -> Option:
+        """A legal answer as people see it."""
+        return Option(answer, self.label(answer), self.meaning(answer))
+
+    def refused(self) -> list[Option]:
+        """Answers that a player might expect and may not give, each with the rule that forbids it."""
+        if self.refusals is None:
+            return []
+        return [
+            Option(answer, self.label(answer), self.meaning(answer), Refusal(rule, reason))
+            for answer, (rule, reason) in self.refusals().items()
+        ]
+
     def refuse(self, answer: Answer) -> IllegalChoice:
         """Why an answer is not legal, in the words of the rule if the decision knows them."""
         if self.refusals is not None:
@@ -108,7 +147,14 @@ class Decision:
             "text": self.text,
             "rule": self.rule,
             "unit": self.unit,
+            "act": self.act,
+            "stakes": self.has_stakes,
         }
+
+
+def _shown(option: Option) -> dict[str, Any]:
+    """An option as plain data; what it is about only as far as it is known."""
+    return {"answer": option.answer, "label": option.label, "about": msgspec.to_builtins(option.about)}
 
 
 NOT_FORCED: Any = type("NotForced", (), {"__repr__": lambda self: "NOT_FORCED"})()
@@ -172,10 +218,12 @@ class PickOne(Decision):
 
     def facts(self) -> dict[str, Any]:
         shown = super().facts()
-        shown["options"] = [{"answer": option, "label": self.label(option)} for option in self.options]
+        shown["options"] = [_shown(self.option(answer)) for answer in self.options]
         if self.refusals is not None:
             shown["refused"] = [
-                {"answer": answer, "rule": rule, "reason": reason} for answer, (rule, reason) in self.refusals().items()
+                _shown(option) | {"rule": option.refused.rule, "reason": option.refused.reason}
+                for option in self.refused()
+                if option.refused is not None
             ]
         return shown
 
@@ -199,6 +247,12 @@ class YesNo(Decision):
 
     def sample(self, chance: Chance) -> Answer:
         return chance.randrange(2) == 1
+
+    def meaning(self, answer: Answer) -> About:
+        """Yes does what is asked about, no does nothing."""
+        if self._about is not None:
+            return self._about(answer)
+        return About(act=self.act, unit=self.unit) if answer else NOTHING
 
 
 class Number(Decision):
@@ -371,13 +425,41 @@ class Assign(Decision):
         """An item in words."""
         return self.item_labels(item) if self.item_labels else say(item)
 
+    def aim(self, item: Answer, option: Answer) -> Option:
+        """One option of one item as people see it."""
+        return Option(option, self.label(option), self.part_meaning(item, option))
+
+    def part_meaning(self, item: Answer, option: Answer) -> About:
+        """What one item with one option is about; `about` of an Assign is asked for such pairs."""
+        if option is None:
+            return NOTHING
+        return self._about((item, option)) if self._about is not None else About(act=self.act, unit=self.unit)
+
+    def meaning(self, answer: Answer) -> About:
+        """What the whole assignment is about: everything its parts are about, in their order."""
+        parts = [
+            self.part_meaning(item, option)
+            for item, option in zip(self.items, answer, strict=True)
+            if option is not None
+        ]
+        if not parts:
+            return NOTHING
+        return About(
+            act=parts[0].act,
+            unit=parts[0].unit or self.unit,
+            targets=tuple(dict.fromkeys(target for part in parts for target in part.targets)),
+            places=tuple(dict.fromkeys(place for part in parts for place in part.places)),
+            weapons=tuple(dict.fromkeys(weapon for part in parts for weapon in part.weapons)),
+            skills=tuple(dict.fromkeys(skill for part in parts for skill in part.skills)),
+        )
+
     def facts(self) -> dict[str, Any]:
         shown = super().facts()
         shown["items"] = [
             {
                 "item": item,
                 "label": self.item(item),
-                "options": [{"answer": option, "label": self.label(option)} for option in options],
+                "options": [_shown(self.aim(item, answer)) for answer in options],
             }
             for item, options in zip(self.items, self._choices, strict=True)
         ]
@@ -468,6 +550,19 @@ class Place(Decision):
             for spot, cost in self.spots.items()
         ]
         return shown
+
+    def meaning(self, answer: Answer) -> About:
+        """Where the unit goes, which way it looks then, and what that costs."""
+        if self._about is not None:
+            return self._about(answer)
+        spot, facing = answer[0], answer[1]
+        return About(
+            act="move" if self.act == "choose" else self.act,
+            unit=self.unit,
+            places=(self.label(spot),),
+            facing=facing,
+            cost=self.spots.get(spot),
+        )
 
 
 class PlaceFree(Decision):

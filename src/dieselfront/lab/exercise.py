@@ -90,7 +90,7 @@ class Used(NamedTuple):
 
 def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
     """Play until everything was used so many times; yields the tallies after every game."""
-    rules = rulesets.load("dust1947")
+    rules: Any = rulesets.load("dust1947")
     cards = [*dust_catalogue(), *homebrew(rules.registry)]
     used = _nothing_used(rules.registry, cards, times)
     tally = Tally(used.skills)

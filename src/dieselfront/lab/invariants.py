@@ -38,8 +38,8 @@ class WatchedLog(list[Event]):
         super().__init__(game.events)
         self.game = game
         self.aside = aside
-        self.of_state = getattr(game.rules, "invariants", lambda state, quiet: ())
-        self.of_event = getattr(game.rules, "event_invariants", lambda state, event: ())
+        self.of_state = game.rules.invariants
+        self.of_event = game.rules.event_invariants
 
     def append(self, event: Event) -> None:
         super().append(event)
@@ -80,7 +80,7 @@ def play_watched(game: Game, chance: Random, *, copies: bool = True) -> int:
 
 def check_position(game: Game) -> None:
     """What the ruleset says must be true of a position."""
-    watch = getattr(game.rules, "invariants", lambda state, quiet: ())
+    watch = game.rules.invariants
     for complaint in watch(game.state, game.quiet):
         raise Broken(f"after choice {len(game.choices)}: {complaint}")
 

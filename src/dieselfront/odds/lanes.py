@@ -91,7 +91,8 @@ def _square_board(ruleset: str) -> tuple[Any, Any]:
             "turns": 1,
         }
     )
-    return scenario, scenarios.build(scenario, rulesets.load(ruleset).terrain)
+    rules: Any = rulesets.load(ruleset)
+    return scenario, scenarios.build(scenario, rules.terrain)
 
 
 class OpenLane:
@@ -138,7 +139,7 @@ def _open_board(ruleset: str) -> tuple[Any, Any]:
     from dieselfront import rulesets
     from dieselfront.rulesets.freeform1947 import scenario as scenarios
 
-    rules = rulesets.load(ruleset)
+    rules: Any = rulesets.load(ruleset)
     scenario = scenarios.read(
         {
             "id": "firing-range",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +15,9 @@ import yaml
 from dieselfront.rulebook.model import Choice, Head, Option, Rule, Rulebook
 
 FILE = "rulebook.yaml"
+HOME_VARIABLE = "DIESELFRONT_RULESETS"
+"""Directories with games of the user's own, separated as in PATH."""
+
 T = TypeVar("T")
 _RULE = re.compile(r"^- id: (\S+)$", re.MULTILINE)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -31,8 +34,7 @@ class UnknownRule(RulebookError):
 @cache
 def names() -> tuple[str, ...]:
     """The rulesets that have a rulebook, in alphabetical order."""
-    folders = _root().iterdir() if _root().is_dir() else ()
-    return tuple(sorted(folder.name for folder in folders if folder.joinpath(FILE).is_file()))
+    return tuple(sorted(folders()))
 
 
 @cache
@@ -99,12 +101,31 @@ def _convert(told: Any, shape: type[T], where: str) -> T:
         raise RulebookError(f"{where}: {error}") from None
 
 
-def _root() -> Traversable:
-    return files("dieselfront").joinpath("rulesets")
+def roots() -> list[Path]:
+    """Where games live: those that come with the program, then the user's own folders."""
+    own = filter(None, os.environ.get(HOME_VARIABLE, "").split(os.pathsep))
+    return [Path(__file__).parent.parent / "rulesets", *(Path(folder) for folder in own)]
+
+
+def folders() -> dict[str, Path]:
+    """Every folder with a rulebook, by its name."""
+    return {
+        folder.name: folder
+        for root in roots()
+        if root.is_dir()
+        for folder in sorted(root.iterdir())
+        if folder.joinpath(FILE).is_file()
+    }
+
+
+def forget() -> None:
+    """Look for books anew."""
+    for remembered in (names, head, ids, load, _text):
+        remembered.cache_clear()
 
 
 @cache
 def _text(ruleset: str) -> str:
     if ruleset not in names():
         raise RulebookError(f"there is no ruleset '{ruleset}'; there are {', '.join(names())}")
-    return _root().joinpath(ruleset, FILE).read_text(encoding="utf-8")
+    return folders()[ruleset].joinpath(FILE).read_text(encoding="utf-8")

@@ -3,18 +3,23 @@
 >>> from dieselfront import rulesets
 >>> rulesets.load("dust1947").name
 'Dust 1947'
+
+A folder here is a game as soon as it has an `__init__.py` with `RULESET` and a `rulebook.yaml`. Folders of one's own
+are found through the environment variable DIESELFRONT_RULESETS (directories, separated as in PATH).
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from functools import cache
-from importlib.resources import files
+from types import ModuleType
 from typing import Any
 
-COMMON = ("dust",)
-"""Folders that several rulesets share; they are no game of their own."""
+from dieselfront.kernel.ruleset import Ruleset
+from dieselfront.rulebook.load import folders, roots
+from dieselfront.rulebook.load import forget as forget_books
 
 
 class UnknownRuleset(ValueError):
@@ -24,26 +29,53 @@ class UnknownRuleset(ValueError):
 @cache
 def names() -> tuple[str, ...]:
     """The games that can be played, in alphabetical order."""
-    folders = files("dieselfront.rulesets").iterdir()
+    __path__[:] = [str(root) for root in roots()]
+    return tuple(sorted(name for name, folder in folders().items() if folder.joinpath("__init__.py").is_file()))
+
+
+@cache
+def load(id: str) -> Ruleset[Any]:
+    """The ruleset of this id."""
+    if id not in names():
+        raise UnknownRuleset(_no_such(id))
+    ruleset = importlib.import_module(f"dieselfront.rulesets.{id}").RULESET
+    if not isinstance(ruleset, Ruleset):
+        raise UnknownRuleset(f"The RULESET of {id} does not keep the contract of kernel.ruleset.Ruleset.")
+    return ruleset
+
+
+@cache
+def lineage(id: str) -> tuple[str, ...]:
+    """The game and those it is a variant of, nearest first."""
     return tuple(
-        sorted(
-            folder.name for folder in folders if folder.name not in COMMON and folder.joinpath("__init__.py").is_file()
-        )
+        dict.fromkeys(kind.id for kind in type(load(id)).__mro__ if issubclass(kind, Ruleset) and "id" in vars(kind))
     )
 
 
 @cache
-def load(id: str) -> Any:
-    """The ruleset of this id."""
-    if id not in names():
-        raise UnknownRuleset(_no_such(id))
-    return importlib.import_module(f"dieselfront.rulesets.{id}").RULESET
+def companion(id: str, room: str) -> ModuleType | None:
+    """A module of the game's folder that belongs to a higher room (`referee`, `adviser`, `odds`), or its relative's."""
+    for name in lineage(id):
+        module = f"dieselfront.rulesets.{name}.{room}"
+        if importlib.util.find_spec(module) is not None:
+            return importlib.import_module(module)
+    return None
+
+
+def forget() -> None:
+    """Look for folders anew."""
+    forget_books()
+    for remembered in (names, load, lineage, companion):
+        remembered.cache_clear()
 
 
 def _no_such(id: str) -> str:
     known = names()
-    if (files("dieselfront.rulesets") / id / "rulebook.yaml").is_file():
+    if id in folders():
         return f"{id} cannot be played yet; {', '.join(known)} can."
     close = difflib.get_close_matches(id, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
     return f"There is no ruleset '{id}'; {hint}"
+
+
+__all__ = ["UnknownRuleset", "companion", "folders", "forget", "lineage", "load", "names"]

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from dieselfront import rulesets
 from dieselfront.dice import commitment
 from dieselfront.forces.armies import Army, find_army, starter_armies
-from dieselfront.forces.muster import muster
 from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, new_game
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.scenarios import library
 from dieselfront.scenarios.library import ScenarioProblem
 
@@ -76,17 +74,9 @@ def army(wanted: str, ruleset: str) -> Army:
     return found
 
 
-def force(rules: Any, listed: Army, side: int) -> dict[str, Any]:
-    """The force of a list as the ruleset wants it; one that says nothing gets the list's own entries."""
-    maker = getattr(rules, "force_from_army", None)
-    if maker is not None:
-        made: dict[str, Any] = maker(listed, side)
-        return made
-    muster(listed)  # complains about cards and options that do not exist
-    entries = [
-        msgspec.to_builtins(unit) | {"label": label} for label, unit in zip(listed.labels(), listed.units, strict=True)
-    ]
-    return {"name": listed.name, "bloc": listed.bloc or "", "nation": listed.nation or "", "units": entries}
+def force(rules: Ruleset[Any], listed: Army, side: int) -> dict[str, Any]:
+    """The force of a list as the ruleset wants it."""
+    return rules.force_from_army(listed, side)
 
 
 def starters(ruleset: str) -> tuple[str, ...]:
@@ -94,9 +84,9 @@ def starters(ruleset: str) -> tuple[str, ...]:
     return tuple(name for name, listed in starter_armies().items() if listed.ruleset == ruleset)
 
 
-def checked_options(rules: Any, options: Mapping[str, str]) -> dict[str, str]:
+def checked_options(rules: Ruleset[Any], options: Mapping[str, str]) -> dict[str, str]:
     """Options of the game, each known and one of its choices."""
-    known = {name: tuple(getattr(o, "choices", o)) for name, o in getattr(rules, "options", {}).items()}
+    known = rules.options
     for name, choice in options.items():
         if name not in known:
             raise BattleError(f"{rules.name} has no option '{name}'; its options are {', '.join(known) or 'none'}.")

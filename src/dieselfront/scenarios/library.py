@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import importlib.util
 from copy import deepcopy
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -81,26 +77,20 @@ def _checked(data: Any, ruleset: str, where: str) -> dict[str, Any]:
     made_for = data.get("ruleset", ruleset)
     if made_for != ruleset:
         raise ScenarioProblem(f"{where} is a scenario for {made_for}, not for {ruleset}.")
-    reader = getattr(rulesets.load(ruleset), "read_scenario", None)
     try:
-        if reader is not None:
-            reader(data, where)
+        rulesets.load(ruleset).read_scenario(data, where)
     except ValueError as error:
         raise ScenarioProblem(str(error)) from None
     return data
 
 
 @cache
-def _files(ruleset: str) -> dict[str, Traversable]:
+def _files(ruleset: str) -> dict[str, Path]:
     """Scenario files of a ruleset by their id."""
-    root = files("dieselfront.scenarios")
-    found: dict[str, Traversable] = {}
-    for folder in (root / "data" / ruleset, root / ruleset):
-        if folder.is_dir():
-            for file in folder.iterdir():
-                if file.name.endswith(".yaml"):
-                    found[file.name.removesuffix(".yaml")] = file
-    return found
+    folder = rulesets.folders()[ruleset] / "scenarios" if ruleset in rulesets.folders() else None
+    if folder is None or not folder.is_dir():
+        return {}
+    return {file.stem: file for file in folder.iterdir() if file.suffix == ".yaml"}
 
 
 def _built_in(ruleset: str, id: str) -> dict[str, Any]:
@@ -114,14 +104,7 @@ def _read_built_in(ruleset: str, id: str) -> dict[str, Any]:
 
 
 def _random(ruleset: str, seed: str) -> dict[str, Any]:
-    module = f"dieselfront.scenarios.random_{ruleset}"
-    if importlib.util.find_spec(module) is None:
-        known = ", ".join(names(ruleset)) or "none"
-        raise ScenarioProblem(
-            f"There are no random boards for {ruleset} yet; there are {known}, or a file of your own."
-        )
-    data: dict[str, Any] = importlib.import_module(module).scenario(seed)
-    return data
+    return rulesets.load(ruleset).random_scenario(seed)
 
 
 def _no_such(wanted: str, ruleset: str) -> str:

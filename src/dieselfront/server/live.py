@@ -328,10 +328,7 @@ class LiveGame:
 
     def view_for(self, seats: Seats) -> msgspec.Raw:
         """The position as a visitor may see it."""
-        show_to = getattr(self.rules, "view_for", None)
-        if show_to is None:
-            return self._raw("view", lambda: self.rules.view(self.game.state))
-        return self._raw(("view", seats), lambda: show_to(self.game.state, seats))
+        return self._raw(("view", seats), lambda: self.rules.view_for(self.game.state, seats))
 
     def decision_for(self, seats: Seats) -> msgspec.Raw:
         """The pending decision: whole for those who may answer it, a sentence for all others."""

@@ -98,7 +98,7 @@ def test_four_scenarios_are_converted_and_two_made_for_the_open_table():
 @pytest.mark.parametrize("name", ["crossroads", "burning-convoy", "river-line", "blizzard-pass"])
 def test_converted_scenarios_are_what_the_rule_of_conversion_makes_of_them(name: str):
     """If this fails, a scenario on squares changed: run tools/freeform_scenarios.py."""
-    told = (ROOT / "src/dieselfront/scenarios/data/freeform1947" / f"{name}.yaml").read_text("utf-8")
+    told = (ROOT / "src/dieselfront/rulesets/freeform1947/scenarios" / f"{name}.yaml").read_text("utf-8")
     assert told == tool("freeform_scenarios").text(name)
 
 

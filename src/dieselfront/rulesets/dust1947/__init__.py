@@ -9,8 +9,10 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar
 
+from dieselfront.dice.die import DUST_DIE
 from dieselfront.forces.armies import Army
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust.view import Namer
@@ -44,13 +46,15 @@ from dieselfront.rulesets.dust1947.works import Works
 from dieselfront.table.terrain import TerrainKind, kinds_from
 
 
-class Dust1947:
+class Dust1947(Ruleset[DustState]):
     """The ruleset: its chapters, its skills, its terrain."""
 
     id = "dust1947"
     name = "Dust 1947"
     table = "squares"
     version = "1"
+    lengths = "squares"
+    dice = (DUST_DIE,)
     usual_points = 50
     """What an army of a usual battle costs."""
 
@@ -124,6 +128,12 @@ class Dust1947:
     def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
         """A ScenarioError or TableError with one sentence for a scenario that cannot be set up."""
         check_scenario(data, self.terrain, where)
+
+    def random_scenario(self, seed: str) -> dict[str, Any]:
+        """A board with terrain for both sides alike."""
+        from dieselfront.rulesets.dust1947 import random_board
+
+        return random_board.scenario(seed)
 
     def names(self, state: DustState) -> Namer:
         """What turns ids, places and sides into what people call them, for the sentences of events."""

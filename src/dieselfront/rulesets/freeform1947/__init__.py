@@ -37,6 +37,7 @@ class Freeform1947(Dust1947):
     name = "Dust 1947 Freeform"
     table = "measured"
     version = "1"
+    lengths = "in"
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,6 +86,12 @@ class Freeform1947(Dust1947):
 
     def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
         scenario.check(data, self.terrain, self.kinds, where)
+
+    def random_scenario(self, seed: str) -> dict[str, Any]:
+        """A board of Dust 1947, converted (ff.scope.convert)."""
+        from dieselfront.rulesets.freeform1947 import random_board
+
+        return random_board.scenario(self, seed)
 
     def names(self, state: DustState) -> Namer:
         return view.names(state)

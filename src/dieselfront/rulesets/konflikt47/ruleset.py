@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from dieselfront.dice.die import D6
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.ruleset import Namer, Ruleset
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.ambush import Ambush
 from dieselfront.rulesets.konflikt47.artillery import Artillery
@@ -23,7 +25,7 @@ from dieselfront.rulesets.konflikt47.mines import Mines
 from dieselfront.rulesets.konflikt47.morale import Morale
 from dieselfront.rulesets.konflikt47.movement import Movement
 from dieselfront.rulesets.konflikt47.nations import Nations
-from dieselfront.rulesets.konflikt47.options import OPTIONS, Option, read_options
+from dieselfront.rulesets.konflikt47.options import OPTIONS, read_options
 from dieselfront.rulesets.konflikt47.orders import Orders
 from dieselfront.rulesets.konflikt47.outfit import Outfit, make_index
 from dieselfront.rulesets.konflikt47.reactions import Reactions
@@ -44,7 +46,7 @@ from dieselfront.table.measured.shapes import is_within, overlaps
 ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES}
 
 
-class Konflikt47:
+class Konflikt47(Ruleset[State]):
     """The rules of Konflikt '47, first edition."""
 
     id = "konflikt47"
@@ -52,7 +54,9 @@ class Konflikt47:
     version = "1.0"
     table = "measured"
     usual_points = 500
-    options: dict[str, Option] = OPTIONS
+    dice = (D6,)
+    sides = SIDES
+    options: ClassVar[dict[str, tuple[str, ...]]] = {name: tuple(option.choices) for name, option in OPTIONS.items()}
 
     def __init__(self) -> None:
         self.turn = Turn(self)
@@ -158,9 +162,15 @@ class Konflikt47:
             units.append(unit)
         return {"name": army.name, "nation": army.nation or "", "points": army.points, "units": units}
 
-    def read_scenario(self, data: dict[str, Any], where: str) -> None:
+    def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
         """Complain in one sentence about a scenario that cannot be set up."""
         make_table(read_battle(data, where))
+
+    def random_scenario(self, seed: str) -> dict[str, Any]:
+        """A board whose halves are alike."""
+        from dieselfront.rulesets.konflikt47 import random_board
+
+        return random_board.scenario(seed)
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their models, tokens."""
@@ -258,7 +268,7 @@ class Konflikt47:
         names = {"halted": "halted", "slowed": "slowed", "dug_in": "dug in", "released": "loose"}
         return found + [text for note, text in names.items() if unit.notes.get(note)]
 
-    def names(self, state: State) -> Any:
+    def names(self, state: State) -> Namer:
         """For sentences: ids of units as people call them."""
 
         def named(field: str, value: Any) -> Any:
@@ -283,7 +293,7 @@ class Konflikt47:
 
     # -- what must be true of every position ------------------------------------------------------------------
 
-    def invariants(self, state: State, quiet: bool) -> Iterator[str]:
+    def invariants(self, state: State, quiet: bool = True) -> Iterator[str]:
         """A sentence for everything that is wrong with a position."""
         for unit in state.units:
             if unit.place == TABLE and len(unit.bodies) != len(unit.men):

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dieselfront import rulesets
+from dieselfront.rulesets import dust1947
 from dieselfront.table.square import BoardBuilder, Mover, Occupancy, SquareTable, mask_of
 
 SIZES = ((10, 8), (12, 9), (12, 10), (14, 10), (16, 9))
@@ -187,7 +187,7 @@ def _name(square: Square) -> str:
 
 
 def _kinds() -> Any:
-    return rulesets.load("dust1947").terrain
+    return dust1947.RULESET.terrain
 
 
 MAKERS: tuple[Maker, ...] = (

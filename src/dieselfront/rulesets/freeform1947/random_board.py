@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dieselfront import rulesets
+from dieselfront.rulesets.dust1947 import RULESET as DUST1947
+from dieselfront.rulesets.dust1947 import random_board
 from dieselfront.rulesets.freeform1947.convert import Unconvertible, converted
-from dieselfront.scenarios import random_dust1947
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.freeform1947 import Freeform1947
 
 TRIES = 50
 
 
-def scenario(seed: str) -> dict[str, Any]:
+def scenario(rules: Freeform1947, seed: str) -> dict[str, Any]:
     """The board of a seed, as plain data; a board that needs squares is passed over."""
-    kinds = rulesets.load("dust1947").terrain
+    kinds = DUST1947.terrain
     for again in range(TRIES):
-        plain = random_dust1947.scenario(seed if not again else f"{seed}/{again}")
+        plain = random_board.scenario(seed if not again else f"{seed}/{again}")
         try:
             made = converted(plain, kinds)
-            rulesets.load("freeform1947").read_scenario(made, made["id"])
+            rules.read_scenario(made, made["id"])
         except ValueError:
             continue
         return made

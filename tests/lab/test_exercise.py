@@ -13,8 +13,8 @@ from dieselfront import rulebook, rulesets
 from dieselfront.cli.rules import app
 from dieselfront.dice import DUST_DIE, Throw
 from dieselfront.forces import SkillRef, dust_catalogue
+from dieselfront.kernel.hooks import oversight
 from dieselfront.lab import exercise
-from dieselfront.rulesets.dust import hooks
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
 from dieselfront.rulesets.dust.hooks import Skill
 
@@ -71,7 +71,7 @@ def test_a_few_games_use_a_good_part_of_everything_and_leave_no_watch_behind():
     assert sum(count > 0 for count in used.units.values()) > 30
     assert sum(count > 0 for count in used.weapons.values()) > 40
     assert used.wanting()["units"] and 0.0 < used.done < 1.0
-    assert hooks.watch is None
+    assert oversight.watch is None
 
 
 def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):

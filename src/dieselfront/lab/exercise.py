@@ -21,6 +21,7 @@ from dieselfront.dice import commitment
 from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.kernel.decisions import Answer, Assign, Decision
 from dieselfront.kernel.game import Game, Play
+from dieselfront.kernel.hooks import answered, oversight
 from dieselfront.kernel.record import Header, new_game
 from dieselfront.lab.eager import Eager, printed
 from dieselfront.lab.exercise_forces import Recruiter, homebrew, scenario
@@ -94,7 +95,7 @@ def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
     cards = [*dust_catalogue(), *homebrew(rules.registry)]
     used = _nothing_used(rules.registry, cards, times)
     tally = Tally(used.skills)
-    hooks.watch = tally.watch
+    oversight.watch = tally.watch
     rules.registry.forget()
     try:
         for number in range(1, most_games + 1):
@@ -109,7 +110,7 @@ def run(times: int, seed: int, most_games: int = 5000) -> Iterator[Used]:
             if not any(used.wanting().values()):
                 return
     finally:
-        hooks.watch = None
+        oversight.watch = None
         rules.registry.forget()
 
 
@@ -132,7 +133,7 @@ def _nothing_used(registry: hooks.Registry, cards: list[DustCard], times: int) -
 
 def is_mark(kind: type[hooks.Skill]) -> bool:
     """Is the rule asked nothing in play, because its name on the card is all there is to it?"""
-    return not any(hook in hooks.CALLED for hook in hooks.answered(kind))
+    return not any(hook in hooks.CALLED for hook in answered(kind))
 
 
 def _game(rules: Any, cards: list[DustCard], used: Used, seed: str) -> Game:

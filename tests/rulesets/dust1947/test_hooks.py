@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dieselfront.rulesets.dust.hooks import HOOKS, Registry, Skill, WeaponRule, switched_off
+from dieselfront.kernel.hooks import oversight
+from dieselfront.rulesets.dust.hooks import HOOKS, Registry, Skill, WeaponRule
 from dieselfront.rulesets.dust1947 import RULESET
 from rulesets.dust1947.table import Table, hero, squad
 
@@ -74,11 +75,11 @@ def test_a_variant_replaces_all_classes_of_a_name_and_inherits_the_rest():
 def test_switching_a_rule_off_takes_its_effect_away_and_back_on_gives_it_back():
     table = Table()
     card = squad(skills="Brave")
-    switched_off.add("d47.skill.brave")
+    oversight.off.add("d47.skill.brave")
     try:
         assert "on_recovery_dice" not in table.put(card, "C3").effects
     finally:
-        switched_off.discard("d47.skill.brave")
+        oversight.off.discard("d47.skill.brave")
     assert "on_recovery_dice" in table.put(card, "C4").effects
 
 

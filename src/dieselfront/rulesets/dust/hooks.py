@@ -6,10 +6,11 @@ skill that answers a hook nobody calls is refused when its file loads. Hooks end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from dieselfront.forces import DustCard, DustWeapon, SkillRef
+from dieselfront.kernel.hooks import NO_EFFECTS, Effect, Effects, ask, index, oversight
 
 HOOKS: dict[str, str] = {
     # the unit itself
@@ -88,25 +89,11 @@ HOOKS: dict[str, str] = {
     "on_reactivates": "(play, officer, unit) → an officer's order makes the unit act again",
 }
 
-HOOK_NAMES = frozenset(HOOKS)
-
 CALLED = frozenset(name for name, meaning in HOOKS.items() if "a mark" not in meaning)
 """Hooks that are called in play; the others only mark a unit."""
 
-Effects = Mapping[str, tuple[Callable[..., Any], ...]]
-"""For every hook the bound methods that answer it."""
 
-NO_EFFECTS: Effects = {}
-
-switched_off: set[str] = set()
-"""Rule ids whose effects are left out; only the mutation run, which proves the tests, ever fills it."""
-
-
-watch: Callable[[Skill, str, Callable[..., Any]], Callable[..., Any]] | None = None
-"""Looks over the shoulder of every skill and weapon rule; only the exercise run, which uses everything, sets it."""
-
-
-class Skill:
+class Skill(Effect, moments=HOOKS):
     """A special rule printed on a card; it answers only the hooks it cares about.
 
     Skills are shared unless they say otherwise (d47.skill.sharing_default, d47.skill.sharing_table).
@@ -125,11 +112,6 @@ class Skill:
         self.bearer = bearer
         self.only = None if self.shared else bearer
 
-    def __init_subclass__(cls) -> None:
-        strangers = {name for name in vars(cls) if name.startswith("on_")} - HOOK_NAMES
-        if strangers:
-            raise TypeError(f"{cls.__name__} answers hooks nobody calls: {', '.join(sorted(strangers))}")
-
     @property
     def number(self) -> int:
         """The argument as a number, as in Passengers (6)."""
@@ -145,20 +127,6 @@ class Skill:
 
 class WeaponRule(Skill):
     """A special rule printed on a weapon line."""
-
-
-def hooks_of(skills: Iterable[Skill]) -> dict[str, tuple[Callable[..., Any], ...]]:
-    """Index skills by the moments they answer, in the order given."""
-    index: dict[str, list[Callable[..., Any]]] = {}
-    for skill in skills:
-        for hook in answered(type(skill)):
-            answer = getattr(skill, hook)
-            index.setdefault(hook, []).append(answer if watch is None else watch(skill, hook, answer))
-    return {hook: tuple(answers) for hook, answers in index.items()}
-
-
-def answered(kind: type[Skill]) -> tuple[str, ...]:
-    return tuple(hook for hook in HOOKS if getattr(kind, hook, None) is not None)
 
 
 class Registry:
@@ -186,10 +154,10 @@ class Registry:
 
     def of_unit(self, cards: tuple[DustCard, ...], roles: tuple[str, ...]) -> Effects:
         """The effects of a unit made of these cards; the same skill twice counts once (d47.skill.no_double)."""
-        key = (tuple((card.id, card.skills) for card in cards), roles, frozenset(switched_off))
+        key = (tuple((card.id, card.skills) for card in cards), roles, frozenset(oversight.off))
         found = self._units.get(key)
         if found is None:
-            found = self._units[key] = hooks_of(self._skills_of(cards))
+            found = self._units[key] = index(self._skills_of(cards))
         return found
 
     def _skills_of(self, cards: tuple[DustCard, ...]) -> list[Skill]:
@@ -198,7 +166,7 @@ class Registry:
         for card in cards:
             for ref in card.skills:
                 for kind in self.skills.get(ref.name, ()):
-                    if kind.rule in switched_off:
+                    if kind.rule in oversight.off:
                         continue
                     mark = (kind.__qualname__, ref.argument or "", None if kind.shared else card.id)
                     if mark not in seen:
@@ -210,16 +178,16 @@ class Registry:
         """The effects of a weapon line."""
         if not weapon.rules:
             return NO_EFFECTS
-        key = (card.id, weapon.rules, frozenset(switched_off)) if switched_off else (card.id, weapon.rules)
+        key = (card.id, weapon.rules, frozenset(oversight.off)) if oversight.off else (card.id, weapon.rules)
         found = self._weapons.get(key)
         if found is None:
             kinds = [
                 kind(ref, card.id)
                 for ref in weapon.rules
                 for kind in self.weapon_rules.get(ref.name, ())
-                if kind.rule not in switched_off
+                if kind.rule not in oversight.off
             ]
-            found = self._weapons[key] = hooks_of(kinds)
+            found = self._weapons[key] = index(kinds)
         return found
 
     def forget(self) -> None:
@@ -235,8 +203,4 @@ class Registry:
         return names
 
 
-def ask(effects: Effects, hook: str, value: Any, *context: Any) -> Any:
-    """Let every effect change the value in turn."""
-    for answer in effects.get(hook, ()):
-        value = answer(value, *context)
-    return value
+__all__ = ["CALLED", "HOOKS", "NO_EFFECTS", "Effects", "Registry", "Skill", "WeaponRule", "ask"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.rulesets.dust import hooks
+from dieselfront.kernel import hooks
 from dieselfront.table.terrain import TerrainKind
 
 EVERY_MOVER = ("infantry", "walker", "tracked", "half_tracked", "wheeled")
@@ -36,7 +36,7 @@ def _skills(rules: Any) -> Iterator[Switch]:
             for kind in kinds:
                 if kind.rule and kind.rule not in seen:
                     seen.add(kind.rule)
-                    yield kind.rule, name, lambda rule=kind.rule: hooks.switched_off.add(rule)  # type: ignore[misc]
+                    yield kind.rule, name, lambda rule=kind.rule: hooks.oversight.off.add(rule)  # type: ignore[misc]
 
 
 def _terrain(rules: Any) -> Iterator[Switch]:

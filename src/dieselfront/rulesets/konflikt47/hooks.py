@@ -7,8 +7,7 @@ vehicle rules in vehicle_rules.py, national rules in nations.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from dieselfront.kernel.hooks import Effect, Effects, index
 
 HOOKS: dict[str, str] = {
     "on_rates": "(rates, unit): how far the unit moves and how often it may turn",
@@ -54,33 +53,8 @@ HOOKS: dict[str, str] = {
 """Every moment, with its arguments and a sentence."""
 
 
-switched_off: set[tuple[int, str]] = set()
-"""Answers left out by the mutation run: the special rule's identity and the hook; empty in play."""
-
-
-class Special:
+class Special(Effect, moments=HOOKS):
     """A special rule printed on a card; it answers only the hooks it cares about."""
 
-    rule: ClassVar[str] = ""
 
-    def __init_subclass__(cls) -> None:
-        strangers = {name for name in vars(cls) if name.startswith("on_")} - HOOKS.keys()
-        if strangers:
-            raise TypeError(f"{cls.__name__} answers hooks nobody calls: {', '.join(sorted(strangers))}")
-
-    def hooks(self) -> Iterable[str]:
-        """The names of the hooks it answers."""
-        return [name for name in HOOKS if hasattr(self, name) and (id(self), name) not in switched_off]
-
-
-Index = dict[str, tuple[Any, ...]]
-"""The answers of a unit's rules by moment: bound methods in the order of the rules."""
-
-
-def index(specials: Iterable[Special]) -> Index:
-    """Sort the answers of some rules by moment, once."""
-    found: dict[str, list[Any]] = {}
-    for special in specials:
-        for name in special.hooks():
-            found.setdefault(name, []).append(getattr(special, name))
-    return {name: tuple(answers) for name, answers in found.items()}
+__all__ = ["HOOKS", "Effects", "Special", "index"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dieselfront.rulesets.konflikt47.cards import rule_name
 from dieselfront.rulesets.konflikt47.chapter import Chapter
-from dieselfront.rulesets.konflikt47.hooks import Index, Special, index
+from dieselfront.rulesets.konflikt47.hooks import Effects, Special, index
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
 
@@ -48,6 +48,6 @@ class Outfit(Chapter):
         self.refresh(state, unit)
 
 
-def make_index(names: Iterable[str], specials: dict[str, Special], nation: Iterable[Special]) -> Index:
+def make_index(names: Iterable[str], specials: dict[str, Special], nation: Iterable[Special]) -> Effects:
     """The hooks of the named rules, then of the nation's."""
     return index([*(specials[name] for name in names if name in specials), *nation])

@@ -19,7 +19,7 @@ from dieselfront.rulesets.konflikt47.buildings import Buildings
 from dieselfront.rulesets.konflikt47.damage import Damage
 from dieselfront.rulesets.konflikt47.events import Ambushed, DieDrawn, Moved, Ordered, Placed, Reacted
 from dieselfront.rulesets.konflikt47.forces_in import describe, read_unit
-from dieselfront.rulesets.konflikt47.hooks import Index, Special
+from dieselfront.rulesets.konflikt47.hooks import Effects, Special
 from dieselfront.rulesets.konflikt47.losses import Losses
 from dieselfront.rulesets.konflikt47.mines import Mines
 from dieselfront.rulesets.konflikt47.morale import Morale
@@ -83,7 +83,7 @@ class Konflikt47(Ruleset[State]):
         self.setup = Setup(self)
         self.victory = Victory(self)
         self.scenario_rules = ScenarioRules(self)
-        self._indexes: dict[tuple[Any, ...], Index] = {}
+        self._indexes: dict[tuple[Any, ...], Effects] = {}
 
     # -- what the kernel asks -------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class Konflikt47(Ruleset[State]):
         """Go on from the position."""
         return self.turn.resume(play)
 
-    def hook_index(self, names: Sequence[str], nation: Sequence[Special]) -> Index:
+    def hook_index(self, names: Sequence[str], nation: Sequence[Special]) -> Effects:
         """The hooks of some rules, worked out once per combination."""
         key = (tuple(names), tuple(id(special) for special in nation))
         found = self._indexes.get(key)

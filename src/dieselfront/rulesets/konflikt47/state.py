@@ -6,7 +6,7 @@ from typing import Any
 
 from dieselfront.rulesets.konflikt47.cards import Man, UnitCard
 from dieselfront.rulesets.konflikt47.charts import Weapon
-from dieselfront.rulesets.konflikt47.hooks import Index
+from dieselfront.rulesets.konflikt47.hooks import Effects
 from dieselfront.table.measured.shapes import Body
 
 Spot = tuple[int, int]
@@ -67,7 +67,7 @@ class Unit:
         self.gained: tuple[str, ...] = ()
         self.notes: dict[str, Any] = {}
         self.rules: frozenset[str] = frozenset()
-        self.hooks: Index = {}
+        self.hooks: Effects = {}
 
     # -- questions ------------------------------------------------------------------------------
 

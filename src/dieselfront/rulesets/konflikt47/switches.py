@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.rulesets.konflikt47 import charts, ground, hooks
+from dieselfront.kernel import hooks
+from dieselfront.rulesets.konflikt47 import charts, ground
 from dieselfront.rulesets.konflikt47.hooks import Special
 from dieselfront.rulesets.konflikt47.nations import CHARACTERISTICS, NATIONS
 from dieselfront.rulesets.konflikt47.specials import SPECIALS
@@ -53,7 +54,7 @@ def _specials(rules: Any) -> Iterator[Switch]:
     groups += [(name, [special]) for name, special in CHARACTERISTICS.items()]
     for name, specials in groups:
         for special in specials:
-            for hook in special.hooks():
+            for hook in hooks.answered(type(special)):
                 key = (id(special), hook)
                 if key not in seen:
                     seen.add(key)
@@ -61,7 +62,7 @@ def _specials(rules: Any) -> Iterator[Switch]:
 
 
 def _leave_out(rules: Any, key: tuple[int, str]) -> None:
-    hooks.switched_off.add(key)
+    hooks.oversight.off.add(key)
     rules.forget()
 
 

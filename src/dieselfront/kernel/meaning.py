@@ -6,6 +6,7 @@ label. A decision gives it with `meaning(answer)`; what it leaves out it does no
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -62,6 +63,21 @@ NOTHING = About(act="pass", careless=True)
 """The meaning of doing nothing."""
 
 
+def on_unit(act: str, unit: str = "") -> Callable[[Any], About]:
+    """For decisions whose answers are ids of units that something is done to, or None."""
+    return lambda target: NOTHING if target is None else About(act, unit, targets=(target,))
+
+
+def by_unit(act: str) -> Callable[[Any], About]:
+    """For decisions whose answers are ids of units that act, or None."""
+    return lambda unit: NOTHING if unit is None else About(act, unit)
+
+
+def at_place(act: str, unit: str, name: Callable[[Any], Any]) -> Callable[[Any], About]:
+    """For decisions whose answers are places; `name` gives them as tables show them."""
+    return lambda place: NOTHING if place is None else About(act, unit, places=(name(place),))
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why an answer that a player might expect is not legal."""
 
@@ -78,4 +94,4 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: Refusal | None = None
 
 
-__all__ = ["ACTS", "NOTHING", "About", "Option", "Refusal"]
+__all__ = ["ACTS", "NOTHING", "About", "Option", "Refusal", "at_place", "by_unit", "on_unit"]

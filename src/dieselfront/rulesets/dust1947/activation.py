@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import PAUSE, Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
@@ -36,6 +37,10 @@ Sequence = tuple[str, ...]
 
 "close-attack", "ranged-attack" and "ranged-sustained" are attacks with one kind of weapons only.
 """
+
+
+ACT_OF_ACTION = {"sustained": "attack", "attack": "attack", "move": "move", "march": "move"}
+"""The kind of act that an action is, the deadliest first."""
 
 
 class UnderWay(NamedTuple):
@@ -256,6 +261,8 @@ class Activations:
             text=f"{unit.name}: choose its actions",
             rule="d47.turn.two_actions",
             unit=unit.id,
+            act="activate",
+            about=lambda sequence: about(unit, sequence),
         )
         if activation.nothing_first:
             chosen = ("nothing", *chosen)
@@ -453,6 +460,14 @@ def describe(sequence: Sequence) -> str:
     if not sequence:
         return "nothing"
     return " + ".join(action.removeprefix("special:").replace("free:", "free ") for action in sequence)
+
+
+def about(unit: Unit, sequence: Sequence) -> About:
+    """What a sequence of actions is about: its deadliest action, and the special actions in it."""
+    words = [action.removeprefix("free:") for action in sequence]
+    specials = tuple(word.removeprefix("special:") for word in words if word.startswith("special:"))
+    act = next((ACT_OF_ACTION[word] for word in ACT_OF_ACTION if word in words), "support" if specials else "pass")
+    return About(act, unit.id, skills=specials, careless=act == "pass")
 
 
 __all__ = ["LANDED", "Activation", "Activations", "Generator", "Menu", "Special", "sequences"]

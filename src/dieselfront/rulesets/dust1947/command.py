@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dieselfront.dice import Reroll, Throw
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About, on_unit
 from dieselfront.rulesets.dust.events import Happened, Healed, TokenGained
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Shot
@@ -223,6 +224,8 @@ class Command:
             text=f"{activation.unit.name}: {text}",
             rule=rule,
             unit=activation.unit.id,
+            act="support",
+            about=on_unit("support", activation.unit.id),
         )
         found: Unit = play.state.by_id[chosen]
         return found
@@ -242,6 +245,7 @@ class Command:
             text="Give the order by voice or by the jammed radio?",
             rule="d47.skill.jammer_radio",
             unit=activation.unit.id,
+            act="choose",
         )
         return bool(answer == "radio")
 
@@ -310,6 +314,8 @@ class Command:
             text=f"{unit.name}: whom to rally?",
             rule="d47.command.rally_scope",
             unit=unit.id,
+            act="rally",
+            about=lambda o: About("rally", unit.id, targets=tuple(n.id for n in near) if o == "near" else (o,)),
         )
         rallied = near if chosen == "near" else [play.state.by_id[chosen]]
         for other in rallied:
@@ -392,6 +398,8 @@ class Command:
                 text="Whom does the medic help?",
                 rule="d47.open.heal_combined",
                 unit=chosen.id,
+                act="support",
+                about=lambda place: About("support", activation.unit.id, targets=(chosen.id,)),
             )
             part = hurt[place]
         yield from self.heal(play, chosen, part, 1, "d47.command.get_up")
@@ -427,6 +435,7 @@ class Command:
             text=f"{unit.name}: who comes back?",
             rule=rule,
             unit=unit.id,
+            act="support",
         )
         part.alive = tuple(sorted((*part.alive, chosen)))
 
@@ -459,7 +468,13 @@ class Command:
         effect = {TARGET_FACE: "attack", SHIELD_FACE: "move"}.get(face, "")
         if not effect:
             effect = yield PickOne(
-                unit.side, "stimulants-effect", ["attack", "move"], text="Which effect?", rule=rule, unit=unit.id
+                unit.side,
+                "stimulants-effect",
+                ["attack", "move"],
+                text="Which effect?",
+                rule=rule,
+                unit=unit.id,
+                act="choose",
             )
         key = "sustain_attack" if effect == "attack" else "march_instead"
         activation.memory[key] = True
@@ -500,6 +515,8 @@ class Command:
             text=f"Repair what on {vehicle.name}?",
             rule="d47.critical.single_repair",
             unit=vehicle.id,
+            act="support",
+            about=lambda what: About("support", activation.unit.id, targets=(vehicle.id,)),
         )
         if what != "damage":
             play.rules.criticals.repair_one(play, vehicle, what, "d47.critical.single_repair")

@@ -8,6 +8,7 @@ from typing import Any
 from dieselfront.dice import Because, Reroll, Throw
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import CriticalHit, Happened, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
@@ -163,6 +164,8 @@ class Criticals:
             text=f"{unit.name}: which weapon is destroyed?",
             rule="d47.critical.secondary_weapon",
             unit=unit.id,
+            act="lose",
+            about=lambda index: About("lose", unit.id, weapons=(weapons[index].name,)),
         )
         unit.main.broken |= 1 << line
         play.emit(Happened("d47.critical.secondary_weapon", f"{weapons[line].name} is destroyed", unit.id))

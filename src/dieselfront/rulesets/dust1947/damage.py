@@ -82,6 +82,7 @@ class Damage:
                 text=f"{left} hits on {target.name}: how many does {part.card.name} take?",
                 rule="d47.hero.assign_hits",
                 unit=target.id,
+                act="lose",
             )
             shares.append((part, taken))
             left -= taken
@@ -174,6 +175,7 @@ class Damage:
             text=f"{unit.name}: who is lost?",
             rule="d47.attack.damage.owner_chooses",
             unit=unit.id,
+            act="lose",
         )
         return chosen
 
@@ -214,6 +216,7 @@ class Damage:
             text=f"{unit.name}: who comes back?",
             rule=rule,
             unit=unit.id,
+            act="support",
         )
         return chosen
 

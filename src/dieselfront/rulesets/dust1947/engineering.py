@@ -10,6 +10,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About, at_place
 from dieselfront.rulesets.dust.events import Happened, Moved, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
@@ -117,6 +118,8 @@ class Engineering:
             text=f"{unit.name}: work on what?",
             rule="d47.action.special",
             unit=unit.id,
+            act="build",
+            about=lambda task: About("build", unit.id, places=(play.state.table.name(task[1]),)),
         )
         if kind == FORT:
             yield from self._bury(activation, self._fort_at(play, place))
@@ -216,6 +219,8 @@ class Engineering:
             text="Which four squares are cleared?",
             rule=rule,
             unit=unit.id,
+            act="build",
+            about=lambda squares: About("build", unit.id, places=tuple(table.name(place) for place in squares)),
         )
         self._clear(play, MINES, tuple(square for square in block if table.has(square, MINES)), rule)
 
@@ -249,6 +254,8 @@ class Engineering:
             text=f"{unit.name}: where does it climb out?",
             rule=rule,
             unit=unit.id,
+            act="move",
+            about=at_place("move", unit.id, table.name),
         )
         ground.put(play.state, unit, spot, None)
         play.emit(Moved(rule, unit.id, (spot,), unit.where, unit.facing, 0))

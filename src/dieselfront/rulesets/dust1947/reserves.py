@@ -94,6 +94,7 @@ class Reserves:
             text=f"Put {unit.main.card.name} into reserve?",
             rule="d47.reserve.eligible",
             unit=unit.id,
+            act="wait",
         )
         if agreed:
             play.state.sides[unit.side].reserves_left -= 1

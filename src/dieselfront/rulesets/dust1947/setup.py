@@ -10,6 +10,7 @@ import msgspec
 from dieselfront.forces import DustCard
 from dieselfront.kernel.decisions import PickOne, Place, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.dust.events import Deployed
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, DustState, Part, Side, Unit
@@ -105,6 +106,8 @@ class Setup:
             labels=lambda unit_id: state.by_id[unit_id].name,
             text="Deploy a unit",
             rule="d47.setup.scenario_and_points",
+            act="deploy",
+            about=by_unit("deploy"),
         )
         unit = state.by_id[chosen]
         if unit.has("Strongpoint"):
@@ -144,7 +147,14 @@ class Setup:
     def _staying_off(self, unit: Unit) -> YesNo:
         """A unit that may begin off the board."""
         text = f"{unit.name}: keep it off the board?"
-        return YesNo(unit.side, "stay-off", text=text, rule="d47.skill.spy_options", unit=unit.id)
+        return YesNo(
+            unit.side,
+            "stay-off",
+            text=text,
+            rule="d47.skill.spy_options",
+            unit=unit.id,
+            act="wait",
+        )
 
     def spots(self, play: Play, unit: Unit) -> dict[int, int]:
         """Free legal squares of its deployment area."""
@@ -193,6 +203,7 @@ class Setup:
             text=f"{unit.name}: where does it deploy?",
             rule="d47.setup.board",
             unit=unit.id,
+            act="deploy",
         )
 
     def _begin_battle(self, play: Play) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import IllegalChoice, PickOne, Place
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Line
@@ -115,6 +116,8 @@ class Transport:
             text=f"{unit.name}: go aboard?",
             rule="d47.transport.mount",
             unit=unit.id,
+            act="ride",
+            about=on_unit("ride", unit.id),
         )
         if chosen is not None:
             carrier = play.state.by_id[chosen]
@@ -207,6 +210,7 @@ class Transport:
             text=f"{unit.name}: where does it leave {play.state.by_id[unit.aboard].name}?",
             rule="d47.transport.dismount",
             unit=unit.id,
+            act="ride",
         )
         end = spot if standard else (spot, facing)
         cost, reach = exits[end]

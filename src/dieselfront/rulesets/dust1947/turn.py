@@ -7,6 +7,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import FirstChosen, InitiativeWon, Passed, TurnBegan, TurnEnded
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, LANDED, REACTIVATED, Unit
@@ -128,6 +129,8 @@ class Turn:
             refusals=lambda: self._refusals(play, side, may_pass),
             text="Activate a unit",
             rule="d47.turn.alternate",
+            act="activate",
+            about=lambda choice: About("pass") if choice == PASS else About("activate", choice),
         )
         state.to_act = 1 - side
         if chosen == PASS:

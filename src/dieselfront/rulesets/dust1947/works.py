@@ -12,6 +12,7 @@ import msgspec
 
 from dieselfront.kernel.decisions import PickOne, Place, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import at_place
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import LOST, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
@@ -76,6 +77,7 @@ class Works:
             "buy-fortification",
             text=f"Pay {fort.price} of {left} points left for a {fort.kind}?",
             rule="d47.fort.placement_free_or_paid",
+            act="build",
         )
         if bought:
             play.emit(Happened("d47.fort.placement_free_or_paid", f"a {fort.kind} is bought for {fort.price} points"))
@@ -101,6 +103,7 @@ class Works:
             text=f"Where does the {fort.kind} stand (its first square) and which way does it face?",
             rule="d47.fort.placement",
             unit=fort.unit,
+            act="build",
         )
         play.rules.fortifications.build(play, fort, spots[spot][facing])
 
@@ -153,6 +156,8 @@ class Works:
             text=f"{unit.name}: which fortification?",
             rule="d47.fort.strongpoint_deploy",
             unit=unit.id,
+            act="deploy",
+            about=at_place("deploy", unit.id, state.table.name),
         )
         fort = next(fort for fort in own if fort.interior[0] == spot)
         play.rules.fortifications.occupy(state, unit, fort)

@@ -5,10 +5,11 @@ At turn end an ambusher keeps or returns its die, it never fires then (k47.open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from dieselfront.kernel.decisions import PickOne, YesNo
+from dieselfront.kernel.decisions import Answer, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Ambushed
@@ -40,6 +41,7 @@ class Ambush(Chapter):
             text=f"Which round has {unit.card.name} loaded?",
             rule="k47.he.ambush_round",
             unit=unit.id,
+            act="choose",
         )
 
     def stops(self, play: Play, mover: Unit, route: Route, start: Sequence[Body], gun: Body | None) -> Procedure:
@@ -62,6 +64,8 @@ class Ambush(Chapter):
                 rule="k47.ambush.trigger",
                 unit=ambusher.id,
                 labels=lambda far: "wait" if far is None else f'after {far / 254:.0f}"',
+                act="react",
+                about=springing(ambusher, mover),
             )
             if far is not None:
                 found.append((far, "ambush", ambusher.id))
@@ -99,6 +103,8 @@ class Ambush(Chapter):
                 text=f"{mover.card.name} comes into sight of {ambusher.card.name}: spring the ambush?",
                 rule="k47.ambush.trigger",
                 unit=ambusher.id,
+                act="react",
+                about=springing(ambusher, mover),
             )
             if wants:
                 yield from self.spring(play, ambusher, mover)
@@ -113,3 +119,9 @@ class Ambush(Chapter):
         play.emit(Ambushed("k47.ambush.shot", ambusher.id, mover.id))
         self.rules.orders.turn_die(play, ambusher, FIRE, "k47.ambush.shot")
         yield from self.rules.shooting.fire(play, ambusher, shots, FROM_AMBUSH, reactions=False)
+
+
+def springing(ambusher: Unit, mover: Unit) -> Callable[[Answer], About]:
+    """What it means to spring an ambush, or to wait."""
+    shot = About("react", ambusher.id, targets=(mover.id,))
+    return lambda when: NOTHING if when in (None, False) else shot

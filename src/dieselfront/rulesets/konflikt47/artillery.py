@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Placed
 from dieselfront.rulesets.konflikt47.going import Clearance
@@ -56,6 +57,8 @@ class Artillery(Chapter):
             text=f"Is {gun.card.name} limbered?",
             rule="k47.artillery.tow",
             unit=gun.id,
+            act="ride",
+            about=on_unit("ride", gun.id),
         )
         if choice is None:
             return False
@@ -99,6 +102,7 @@ class Artillery(Chapter):
             text=f"Where is {unit.card.name} unlimbered?",
             rule="k47.artillery.tow",
             unit=unit.id,
+            act="ride",
         )
         if region.set_down(answer):
             unit.place = TABLE

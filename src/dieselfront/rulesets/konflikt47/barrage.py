@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE
@@ -45,6 +46,8 @@ class ScenarioRules(Chapter):
             rule="k47.open.barrage",
             unit=unit.id,
             labels=lambda id: "no barrage" if id is None else f"on {state.unit(id).card.name}",
+            act="attack",
+            about=on_unit("attack", unit.id),
         )
         if target is None:
             return False

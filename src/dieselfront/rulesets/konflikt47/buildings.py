@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Placed
@@ -98,6 +99,8 @@ class Buildings(Chapter):
             rule="k47.building.enter",
             unit=unit.id,
             labels=lambda way: way if isinstance(way, str) else f"to floor {way[1]}",
+            act="move",
+            about=lambda way: About("pass" if way == "stay" else "move", unit.id),
         )
         if how == "stay":
             return
@@ -117,6 +120,7 @@ class Buildings(Chapter):
             text=f"Where does {unit.card.name} go?",
             rule="k47.building.enter",
             unit=unit.id,
+            act="move",
         )
         if region.set_down(answer):
             unit.building = ""
@@ -182,7 +186,12 @@ class Buildings(Chapter):
         state: State = play.state
         home = target.notes["last_building"]
         wants = yield YesNo(
-            unit.side, "occupy building", text="Occupy the building?", rule="k47.cq.building", unit=unit.id
+            unit.side,
+            "occupy building",
+            text="Occupy the building?",
+            rule="k47.cq.building",
+            unit=unit.id,
+            act="move",
         )
         if wants:
             self.put_inside(state, unit, state.table.piece(home), 0)

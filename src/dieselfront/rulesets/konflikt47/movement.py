@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dieselfront.kernel.decisions import Path, PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import GUN_ADVANCE, RATES, Rates
@@ -114,6 +115,10 @@ class Movement(Chapter):
             rule="k47.move.rates",
             unit=unit.id,
             labels=lambda way: way if isinstance(way, str) else f"{way[0]} {way[1]}",
+            act="move",
+            about=lambda way: About(
+                "move" if isinstance(way, str) else "ride", unit.id, targets=() if isinstance(way, str) else (way[1],)
+            ),
         )
         return how
 
@@ -162,6 +167,7 @@ class Movement(Chapter):
             text=f"Where does {unit.card.name} go?",
             rule="k47.move.rates",
             unit=unit.id,
+            act="move",
         )
         route = region.route(answer)
         assert isinstance(route, Route), route
@@ -264,6 +270,8 @@ class Movement(Chapter):
             rule="k47.wrule.fixed_pivot",
             unit=unit.id,
             labels=lambda heading: f"{heading}°",
+            act="move",
+            about=lambda heading: About("move", unit.id, facing=heading),
         )
         if unit.gun is not None:
             unit.gun = unit.gun.at(unit.gun.x, unit.gun.y, unit.heading)
@@ -373,7 +381,13 @@ class Movement(Chapter):
             return
         region = FootRegion(Clearance(state, unit, False, flies=unit.has("Flight")), unit, reach)
         answer = yield Path(
-            unit.side, "consolidate", region, text=f"Where does {unit.card.name} go?", rule=rule, unit=unit.id
+            unit.side,
+            "consolidate",
+            region,
+            text=f"Where does {unit.card.name} go?",
+            rule=rule,
+            unit=unit.id,
+            act="move",
         )
         route = region.route(answer)
         assert isinstance(route, Route), route

@@ -6,6 +6,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About, by_unit, on_unit
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS, RANK_RANGE
@@ -39,6 +40,19 @@ NAMES = {
     ASSAULT: "Run: assault",
     OVERRUN: "Run: overrun",
 }
+
+
+ACT_OF_ORDER = {
+    FIRE: "attack",
+    ADVANCE: "move",
+    RUN: "move",
+    AMBUSH: "wait",
+    RALLY: "rally",
+    DOWN: "pass",
+    ASSAULT: "assault",
+    OVERRUN: "assault",
+}
+"""The kind of act that an order is."""
 
 
 def order_of(choice: Any) -> str:
@@ -124,6 +138,8 @@ class Orders(Chapter):
             rule="k47.order.list",
             unit=unit.id,
             labels=lambda answer: NAMES[answer],
+            act="activate",
+            about=lambda answer: About(ACT_OF_ORDER.get(answer, "choose"), unit.id, careless=answer == DOWN),
         )
         if choice not in (ASSAULT, OVERRUN):
             return choice
@@ -138,6 +154,8 @@ class Orders(Chapter):
             rule="k47.cq.declare",
             unit=unit.id,
             labels=lambda id: state.unit(id).card.name,
+            act="assault",
+            about=on_unit("assault", unit.id),
         )
         return (choice, target)
 
@@ -235,6 +253,8 @@ class Orders(Chapter):
                     text="Which unit of the group acts next?",
                     rule="k47.officer.snap_alloc",
                     labels=lambda answer: state.unit(answer).card.name,
+                    act="activate",
+                    about=by_unit("activate"),
                 )
             elif unit.id not in group:
                 id = next(iter(group))
@@ -337,6 +357,8 @@ class Orders(Chapter):
             rule="k47.order.fubar_ff",
             unit=unit.id,
             labels=lambda id: state.unit(id).card.name,
+            act="attack",
+            about=on_unit("attack", unit.id),
         )
         yield from self.rules.shooting.friendly_fire(play, unit, state.unit(target))
 
@@ -403,6 +425,7 @@ class Orders(Chapter):
                 if isinstance(answer, tuple)
                 else state.unit(answer).card.name
             ),
+            act="activate",
         )
         group: dict[str, Any] = {}
         for id in chosen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dieselfront.kernel.decisions import Answer, Path, PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Reacted
@@ -37,6 +38,8 @@ class Reactions(Chapter):
             rule="k47.react.who",
             unit=target.id,
             labels=lambda answer: answer or "no reaction",
+            act="react",
+            about=lambda answer: NOTHING if answer is None else About("react", target.id, targets=(shooter.id,)),
         )
         if choice is None:
             return ""
@@ -128,6 +131,7 @@ class Reactions(Chapter):
             text=f"Where does {unit.card.name} take cover?",
             rule="k47.react.run_to_cover",
             unit=unit.id,
+            act="move",
         )
         route = region.route(answer)
         assert isinstance(route, Route), route
@@ -148,6 +152,7 @@ class Reactions(Chapter):
             text=f"Where does {unit.card.name} get away to?",
             rule="k47.vehicle.recce_move",
             unit=unit.id,
+            act="move",
         )
         route = region.route(answer)
         assert isinstance(route, Route), route

@@ -10,6 +10,7 @@ from typing import Any
 from dieselfront.dice import D6, Dice, Reading
 from dieselfront.kernel.decisions import PickOne, PlaceFree
 from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47.battle import (
     EDGES,
     INWARD,
@@ -138,6 +139,8 @@ class Setup(Chapter):
             text="Which unit is set up next?",
             rule="k47.game.deploy",
             labels=lambda answer: self.deploy_label(state, answer),
+            act="deploy",
+            about=lambda answer: About("wait", answer[1]) if isinstance(answer, tuple) else About("deploy", answer),
         )
         id = choice[1] if isinstance(choice, tuple) else choice
         unit = state.unit(id)
@@ -217,6 +220,7 @@ class Setup(Chapter):
             text=f"Where is {unit.card.name} set up?",
             rule="k47.game.deploy",
             unit=unit.id,
+            act="deploy",
         )
         if not region.set_down(answer):  # no room at all: the unit waits in reserve
             return
@@ -247,7 +251,13 @@ class Setup(Chapter):
             self.region(state, unit, box, "the spotter must stand in the set-up zone"), unit, spotter
         )
         answer = yield PlaceFree(
-            unit.side, "spotter", region, text="Where does the spotter stand?", rule="k47.wrule.spotter", unit=unit.id
+            unit.side,
+            "spotter",
+            region,
+            text="Where does the spotter stand?",
+            rule="k47.wrule.spotter",
+            unit=unit.id,
+            act="deploy",
         )
         if answer:
             index = unit.men.index(spotter)
@@ -270,6 +280,8 @@ class Setup(Chapter):
                 rule="k47.game.outflank",
                 unit=unit.id,
                 labels=lambda answer: "no, it enters from its own edge" if answer is None else f"from the {answer}",
+                act="wait",
+                about=lambda edge: About("wait", unit.id),
             )
             if edge is not None:
                 unit.notes["outflank"] = edge
@@ -292,6 +304,7 @@ class Setup(Chapter):
             text=f"Where does {unit.card.name} arrive?",
             rule="k47.game.reserve",
             unit=unit.id,
+            act="deploy",
         )
         if not region.set_down(answer):
             self.rules.orders.turn_die(play, unit, DOWN, "k47.game.reserve")

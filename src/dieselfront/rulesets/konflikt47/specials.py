@@ -10,6 +10,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About, on_unit
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import Rates, Weapon
@@ -257,6 +258,8 @@ class Motivate(Special):
             rule=self.rule,
             unit=unit.id,
             labels=lambda id: "nobody" if id is None else state.unit(id).card.name,
+            act="support",
+            about=on_unit("support", unit.id),
         )
         if chosen is None:
             return
@@ -276,7 +279,14 @@ class Elite(Special):
     def on_order_done(self, value: Any, play: Play, unit: Unit, choice: Any) -> Procedure:
         if choice in (AMBUSH, DOWN) or unit.order in ("", AMBUSH, DOWN) or unit.notes.get("elite_used"):
             return
-        wants = yield YesNo(unit.side, "elite", text="Test to act again this turn?", rule=self.rule, unit=unit.id)
+        wants = yield YesNo(
+            unit.side,
+            "elite",
+            text="Test to act again this turn?",
+            rule=self.rule,
+            unit=unit.id,
+            act="rally",
+        )
         if not wants:
             return
         unit.notes["elite_used"] = True
@@ -296,7 +306,12 @@ class Hunters(Special):
         if unit.order != ADVANCE:
             return
         wants = yield YesNo(
-            unit.side, "hunters", text="Go into Ambush instead of shooting?", rule=self.rule, unit=unit.id
+            unit.side,
+            "hunters",
+            text="Go into Ambush instead of shooting?",
+            rule=self.rule,
+            unit=unit.id,
+            act="wait",
         )
         if wants:
             unit.notes["hunters"] = True
@@ -412,6 +427,8 @@ class SpecialistMedic(Special):
             rule=self.rule,
             unit=unit.id,
             labels=lambda id: "nobody" if id is None else state.unit(id).card.name,
+            act="support",
+            about=on_unit("support", unit.id),
         )
         if chosen is None:
             return
@@ -429,7 +446,14 @@ class WarDogs(Special):
     def on_ordered(self, value: Any, play: Play, unit: Unit, order: str) -> Procedure:
         if order != RUN or unit.notes.get("released") or not unit.on_table:
             return
-        wants = yield YesNo(unit.side, "war dogs", text="Release the dogs?", rule=self.rule, unit=unit.id)
+        wants = yield YesNo(
+            unit.side,
+            "war dogs",
+            text="Release the dogs?",
+            rule=self.rule,
+            unit=unit.id,
+            act="assault",
+        )
         if not wants:
             return
         unit.notes["released"] = True
@@ -512,6 +536,8 @@ class Specials(Chapter):
                 rule="k47.special.sniper",
                 unit=unit.id,
                 labels=lambda man: target.man(man).name,
+                act="attack",
+                about=lambda man: About("attack", unit.id, targets=(target.id,)),
             )
         )
 

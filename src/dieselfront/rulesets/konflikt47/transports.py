@@ -88,6 +88,7 @@ class Transports(Chapter):
             text=f"Where does {unit.card.name} dismount?",
             rule="k47.transport.dismount",
             unit=unit.id,
+            act="ride",
         )
         if region.set_down(answer):
             unit.place = TABLE

@@ -8,6 +8,7 @@ from typing import Any
 from dieselfront.dice import Dice, Die
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import DieDrawn, DieReturned, OrderKept, TurnBegan, TurnEnded
 from dieselfront.rulesets.konflikt47.state import AMBUSH, DOWN, RESERVE, State, Unit
@@ -65,6 +66,8 @@ class Turn(Chapter):
             text="Which unit gets the order die?",
             rule="k47.turn.draw",
             labels=lambda id: state.unit(id).card.name,
+            act="activate",
+            about=by_unit("activate"),
         )
         yield from self.rules.orders.activate(play, state.unit(unit))
 
@@ -124,6 +127,7 @@ class Turn(Chapter):
             text="Which units keep their Ambush or Down order?",
             rule="k47.turn.retain_choice",
             labels=lambda id: state.unit(id).card.name if isinstance(id, str) else ", ".join(id),
+            act="wait",
         )
         return kept
 

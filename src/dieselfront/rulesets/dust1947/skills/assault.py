@@ -8,6 +8,7 @@ from typing import Any
 from dieselfront.dice import Because, Throw
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import Damaged, Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Shot
@@ -104,7 +105,14 @@ class AssaultShield(Skill):
         if picker.side != unit.side:
             return len(part.alive) == 1
         text = f"{unit.name}: put a hit on the assault shield? {hits} to take"
-        answer: bool = yield YesNo(unit.side, "assault-shield", text=text, rule=self.rule, unit=unit.id)
+        answer: bool = yield YesNo(
+            unit.side,
+            "assault-shield",
+            text=text,
+            rule=self.rule,
+            unit=unit.id,
+            act="lose",
+        )
         return answer
 
     def shrugged_off(self, play: Play, shot: Shot, part: Part) -> Generator[Any, Any, bool]:
@@ -182,6 +190,8 @@ class Execution(SpecialAction):
             text="Who is executed?",
             rule=Execute.rule,
             unit=unit.id,
+            act="assault",
+            about=lambda victim: About("assault", unit.id, targets=(victim[0],)),
         )
         foe = play.state.by_id[foe_id]
         part = part_of(foe, card)

@@ -150,7 +150,14 @@ class SpyRevealed(Skill):
         activation.budget = thrown.successes
 
     def question(self, unit: Unit) -> YesNo:
-        return YesNo(unit.side, "spy-revealed", text=f"{unit.name}: reveal the spy?", rule=self.rule, unit=unit.id)
+        return YesNo(
+            unit.side,
+            "spy-revealed",
+            text=f"{unit.name}: reveal the spy?",
+            rule=self.rule,
+            unit=unit.id,
+            act="deploy",
+        )
 
     def beside_enemies(self, play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
         """Free legal squares within range 1 of an enemy unit."""

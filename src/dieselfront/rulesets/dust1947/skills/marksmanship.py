@@ -9,6 +9,7 @@ from dieselfront.dice import DUST_DIE, Because, Reroll, Throw, Thrown
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.kernel.decisions import IllegalChoice, YesNo
 from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack, Shot
@@ -107,7 +108,13 @@ class FightingSpirit(Skill):
             return
         if (
             yield YesNo(
-                unit.side, "fighting-spirit", text=f"{unit.name}: use Fighting Spirit?", rule=self.rule, unit=unit.id
+                unit.side,
+                "fighting-spirit",
+                text=f"{unit.name}: use Fighting Spirit?",
+                rule=self.rule,
+                unit=unit.id,
+                act="attack",
+                about=lambda use: About("attack", unit.id, skills=(self.name,)) if use else NOTHING,
             )
         ):
             spend(unit, self.name)
@@ -186,7 +193,17 @@ class Lucky(Skill):
         if self.name in shot.part.spent:
             return False
         text = f"{unit.name} is lucky: re-roll {misses} misses with the {shot.weapon.name}?"
-        if not (yield YesNo(unit.side, "lucky", text=text, rule=self.rule, unit=unit.id)):
+        if not (
+            yield YesNo(
+                unit.side,
+                "lucky",
+                text=text,
+                rule=self.rule,
+                unit=unit.id,
+                act="attack",
+                about=lambda use: About("attack", unit.id, skills=(self.name,)) if use else NOTHING,
+            )
+        ):
             return False
         shot.part.spent += (self.name,)
         shot.attack.flags[self.name] = True

@@ -6,6 +6,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import TokenGained
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack, Shot
@@ -189,6 +190,8 @@ class LaunchSmoke(SpecialAction):
             text=f"{unit.name}: where is the smoke?",
             rule=SmokeLaunchers.rule,
             unit=unit.id,
+            act="build",
+            about=lambda block: About("build", unit.id, places=tuple(table.name(place) for place in block)),
         )
         spend(unit, SmokeLaunchers.name)
         play.rules.smoke.place(play, chosen, SmokeLaunchers.rule)

@@ -6,6 +6,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.dust.events import Activated, Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack
@@ -113,6 +114,8 @@ class CallFire(SpecialAction):
             text=f"{observer.name}: which battery fires?",
             rule=ArtilleryObserver.rule,
             unit=observer.id,
+            act="attack",
+            about=by_unit("attack"),
         )
         yield from self.fire(play, observer, play.state.by_id[chosen])
 
@@ -152,7 +155,14 @@ class CallFire(SpecialAction):
 
     def offer_reload(self, play: Play, battery: Unit) -> Procedure:
         if any(part.unloaded for part in battery.parts) and (
-            yield YesNo(battery.side, "reload", text=f"{battery.name}: reload now?", rule=RELOAD, unit=battery.id)
+            yield YesNo(
+                battery.side,
+                "reload",
+                text=f"{battery.name}: reload now?",
+                rule=RELOAD,
+                unit=battery.id,
+                act="rally",
+            )
         ):
             _load(play, battery)
 

@@ -7,6 +7,7 @@ from typing import Any
 from dieselfront.dice import DUST_DIE, Because, Throw
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Shot
@@ -216,6 +217,8 @@ class Resurrect(SpecialAction):
             text="Which zombies rise again?",
             rule=Resurrection.rule,
             unit=unit.id,
+            act="support",
+            about=on_unit("support", unit.id),
         )
         zombies = play.state.by_id[chosen]
         throw = task("resurrection", Resurrection.rule)
@@ -270,6 +273,8 @@ class CrewRepair(SpecialAction):
             text="Which vehicle is repaired?",
             rule=MechanicCrew.rule,
             unit=unit.id,
+            act="support",
+            about=on_unit("support", unit.id),
         )
         patient = play.state.by_id[chosen]
         thrown = yield from play.throw(task("crew repair", MechanicCrew.rule), crew.models, unit.side, unit.id)

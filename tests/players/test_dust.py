@@ -12,15 +12,15 @@ from dieselfront.lab import blunders
 from dieselfront.lab.simulate import play_out
 from dieselfront.odds.exact import losses_of
 from dieselfront.players import make, weights
-from dieselfront.players.dust import DustAdviser, _varied, adviser
-from dieselfront.players.dust_field import COVERED, Field
-from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import Intent
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Candidate
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTIVATED, CAMOUFLAGED
+from dieselfront.rulesets.dust1947.adviser.adviser import DustAdviser, _varied, adviser
+from dieselfront.rulesets.dust1947.adviser.field import COVERED, Field
+from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN, SUSTAINED
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import Intent
 from dieselfront.scenarios import battle
 
 

@@ -11,13 +11,13 @@ from dieselfront.kernel.decisions import Number
 from dieselfront.kernel.game import Game
 from dieselfront.lab import blunders
 from dieselfront.players import make, weights
-from dieselfront.players.dust import DustAdviser, adviser
-from dieselfront.players.dust_declare import soldier_worth
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import EVERY_ARC, PLAIN
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import Intent
 from dieselfront.rulesets.dust.state import GRAPPLED
+from dieselfront.rulesets.dust1947.adviser.adviser import DustAdviser, adviser
+from dieselfront.rulesets.dust1947.adviser.declare import soldier_worth
+from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import Intent
 
 
 def an_adviser() -> DustAdviser:

@@ -12,12 +12,12 @@ from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
 from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
-from dieselfront.players.konflikt import KonfliktAdviser, along, is_way
-from dieselfront.players.konflikt_plans import Intent
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Candidate
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.adviser.adviser import KonfliktAdviser, along, is_way
+from dieselfront.rulesets.konflikt47.adviser.plans import Intent
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.events import Declared

@@ -1,20 +1,21 @@
 """Computer players. They see what a person would see and choose among the same legal answers.
 
-A ruleset gets all levels by giving an adviser (`search.Adviser`): a module with a function `adviser(weights)`, named in
-`ADVISERS`, and its weights in personalities.yaml. Levels, search and reasons are general.
+Every ruleset gets all levels from the general adviser (`general.py`), which reads options, stakes and field. A game may
+give an adviser of its own (`search.Adviser`): a package `adviser` in its folder with a function `adviser(weights)` and
+its numbers in weights.yaml and outlook.yaml. Levels, search and reasons are general.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from dieselfront import rulesets
 from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
 from dieselfront.players.opponent import Level, Opponent
 from dieselfront.players.search import Effort
-from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, lineage, personalities, weights
+from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, personalities, weights
 
 LEVELS = {
     "random": "Any legal move at all.",
@@ -24,9 +25,6 @@ LEVELS = {
     "ace": "Plays its best plans out before it chooses.",
 }
 """The levels, weakest first, each in a line."""
-
-ADVISERS = {"dust1947": "dieselfront.players.dust", "konflikt47": "dieselfront.players.konflikt"}
-"""Where the adviser of a ruleset and of the variants that inherit from it lives."""
 
 THINKING = {
     "recruit": Level(candidates=12, noise=4.0, confusion=2.0),
@@ -93,10 +91,8 @@ def level_of(name: str, adviser: Any) -> Level:
 
 def adviser_of(ruleset: str, wanted: dict[str, float]) -> Any:
     """The adviser of a ruleset with these weights; None where there is none."""
-    for name in lineage(ruleset):
-        if name in ADVISERS:
-            return importlib.import_module(ADVISERS[name]).adviser(wanted)
-    return None
+    own = rulesets.companion(ruleset, "adviser")
+    return own.adviser(wanted) if own is not None else None
 
 
 __all__ = [

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
-import yaml
-
-from dieselfront.players.weights import lineage
+from dieselfront.players.weights import adviser_data
 
 
 class Outlook:
@@ -33,9 +30,8 @@ class Outlook:
 @cache
 def outlook(ruleset: str) -> Outlook:
     """The outlook of a ruleset, or of the one it inherits from."""
-    known = yaml.safe_load((files("dieselfront.players") / "outlook.yaml").read_text(encoding="utf-8"))
-    found: dict[str, tuple[float, float]] = next((known[name] for name in lineage(ruleset) if name in known), {})
-    return Outlook({name: (float(early), float(end)) for name, (early, end) in found.items()})
+    known = adviser_data(ruleset, "outlook")
+    return Outlook({name: (float(early), float(end)) for name, (early, end) in known.items()})
 
 
 __all__ = ["Outlook", "outlook"]

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 import yaml
@@ -16,9 +17,9 @@ Weights = dict[str, float]
 
 
 class Book(msgspec.Struct, forbid_unknown_fields=True):
-    """The file: weights by ruleset, personalities as factors on them, and what each is like."""
+    """The file: weights of games without their own, personalities as factors on them, and what each is like."""
 
-    weights: dict[str, Weights]
+    weights: Weights
     personalities: dict[str, Weights]
     about: dict[str, str]
 
@@ -55,19 +56,31 @@ def weights(ruleset: str, personality: str = "balanced", changes: Mapping[str, f
         close = difflib.get_close_matches(personality, known.personalities, n=1)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known.personalities)}."
         raise UnknownPersonality(f"There is no personality '{personality}'; {hint}")
-    found = next((dict(known.weights[name]) for name in lineage(ruleset) if name in known.weights), {})
+    own = dict(adviser_data(ruleset, "weights") or known.weights)
     for name, number in (changes or {}).items():
-        if name not in found:
-            raise UnknownPersonality(f"There is no weight '{name}' for {ruleset}; there are {', '.join(found)}.")
-        found[name] = float(number)
+        if name not in own:
+            raise UnknownPersonality(f"There is no weight '{name}' for {ruleset}; there are {', '.join(own)}.")
+        own[name] = float(number)
     for name, factor in known.personalities[personality].items():
-        if name in found:
-            found[name] *= factor
-    return found
+        if name in own:
+            own[name] *= factor
+    return own
+
+
+@cache
+def adviser_data(ruleset: str, name: str) -> dict[str, Any]:
+    """A data file of a game's adviser, or of its relative's; empty where there is none."""
+    folders = rulebook.folders()
+    for id in lineage(ruleset):
+        file = folders[id] / "adviser" / f"{name}.yaml" if id in folders else None
+        if file is not None and file.is_file():
+            data: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
+            return data
+    return {}
 
 
 def lineage(ruleset: str) -> tuple[str, ...]:
-    """A ruleset and those it inherits from, the nearest first; one that nobody knows stands alone."""
+    """A ruleset and those it inherits from, the nearest first; an unknown one has no parents."""
     if ruleset not in rulebook.names():
         return (ruleset,)
     found: tuple[str, ...] = (ruleset,)

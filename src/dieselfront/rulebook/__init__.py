@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from dieselfront.rulebook.load import RulebookError, UnknownRule, all_ids, find, head, ids, load, names
+from dieselfront.rulebook.load import RulebookError, UnknownRule, all_ids, find, folders, head, ids, load, names
 from dieselfront.rulebook.model import Choice, Head, Option, Rule, Rulebook
 from dieselfront.rulebook.search import search
 
@@ -23,6 +23,7 @@ __all__ = [
     "UnknownRule",
     "all_ids",
     "find",
+    "folders",
     "head",
     "ids",
     "load",

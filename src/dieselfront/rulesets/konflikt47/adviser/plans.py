@@ -10,9 +10,9 @@ from math import comb
 from typing import Any
 
 from dieselfront.odds.konflikt_fire import best_shots, fire_odds, table_odds
-from dieselfront.players.konflikt_guess import apart, lasting, middle, spread
-from dieselfront.players.konflikt_worth import Judge
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.adviser.guess import apart, lasting, middle, spread
+from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.battle import mm
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route

@@ -6,10 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from dieselfront.kernel.game import Game
-from dieselfront.players.dust_field import Field, Piece
-from dieselfront.players.dust_fire import Firepower
-from dieselfront.players.dust_goals import Goals, Ways
-from dieselfront.players.dust_open import field_of
 from dieselfront.players.outlook import outlook
 from dieselfront.players.search import Worth
 from dieselfront.players.weights import weights as usual
@@ -23,6 +19,10 @@ from dieselfront.rulesets.dust.state import (
     UNDER_FIRE,
     Unit,
 )
+from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
+from dieselfront.rulesets.dust1947.adviser.fire import Firepower
+from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
+from dieselfront.rulesets.dust1947.adviser.open_table import field_of
 
 MARGIN = 0.1
 """What everything else counts once the game is over: a sure win is better than a likely one by more."""

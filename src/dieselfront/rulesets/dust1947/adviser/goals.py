@@ -34,7 +34,7 @@ class Ways:
     def _measure(self, play: Play, unit: Unit) -> tuple[Mapping[int, int], ...]:
         state: DustState = play.state
         if play.rules.table == "measured":
-            from dieselfront.players.dust_open import Straight
+            from dieselfront.rulesets.dust1947.adviser.open_table import Straight
 
             return tuple(Straight(state.table, one.places) for one in state.objectives)
         table = state.table

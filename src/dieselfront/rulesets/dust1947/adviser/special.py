@@ -11,11 +11,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_declare import Missed, soldier_worth
-from dieselfront.players.dust_field import Field, Piece
-from dieselfront.players.dust_fire import EVERY_ARC, PLAIN, SUSTAINED, Firepower
-from dieselfront.players.dust_goals import Goals, Ways
-from dieselfront.players.dust_open import field_of
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
     CAMOUFLAGED,
@@ -28,11 +23,16 @@ from dieselfront.rulesets.dust.state import (
     Part,
     Unit,
 )
+from dieselfront.rulesets.dust1947.adviser.declare import Missed, soldier_worth
+from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
+from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN, SUSTAINED, Firepower
+from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
+from dieselfront.rulesets.dust1947.adviser.open_table import field_of
 from dieselfront.rulesets.dust1947.skills.observers import batteries
 from dieselfront.rulesets.dust1947.skills.recovery import lost_zombies
 
 if TYPE_CHECKING:
-    from dieselfront.players.dust_plans import Planner
+    from dieselfront.rulesets.dust1947.adviser.plans import Planner
 
 UNKNOWN = 0.15
 """What a special action that has no judge here is worth."""

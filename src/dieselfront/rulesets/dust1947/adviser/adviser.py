@@ -12,20 +12,28 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.dust_declare import Declaration, soldier_worth, weapon_worth
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, PLAIN, RANGED_ONLY, REACTION, SUSTAINED, Firepower
-from dieselfront.players.dust_goals import Goals, Ways
-from dieselfront.players.dust_intent import Intent
-from dieselfront.players.dust_open import field_of
-from dieselfront.players.dust_plans import HALFWAY, Planner
-from dieselfront.players.dust_special import each_is_worth
-from dieselfront.players.dust_worth import Judge
 from dieselfront.players.search import LONGEST, Candidate, Memory, Worth
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import (
     Unit,
 )
+from dieselfront.rulesets.dust1947.adviser.declare import Declaration, soldier_worth, weapon_worth
+from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.fire import (
+    CLOSE_ONLY,
+    EVERY_ARC,
+    PLAIN,
+    RANGED_ONLY,
+    REACTION,
+    SUSTAINED,
+    Firepower,
+)
+from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
+from dieselfront.rulesets.dust1947.adviser.intent import Intent
+from dieselfront.rulesets.dust1947.adviser.open_table import field_of
+from dieselfront.rulesets.dust1947.adviser.plans import HALFWAY, Planner
+from dieselfront.rulesets.dust1947.adviser.special import each_is_worth
+from dieselfront.rulesets.dust1947.adviser.worth import Judge
 
 PASS = "pass"
 LITTLE = 0.3

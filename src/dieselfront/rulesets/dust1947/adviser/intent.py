@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dieselfront.players.dust_fire import CLOSE_ONLY, PLAIN, RANGED_ONLY, SUSTAINED
+from dieselfront.rulesets.dust1947.adviser.fire import CLOSE_ONLY, PLAIN, RANGED_ONLY, SUSTAINED
 
 Actions = tuple[str, ...]
 

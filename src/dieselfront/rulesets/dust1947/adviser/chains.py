@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import KINDS, MOVES, QUIET, Actions, Intent
-from dieselfront.players.dust_special import AFTER_MOVING, AGAIN, HELPS, ON_THE_SPOT, standing, supposing
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Actions, Intent
+from dieselfront.rulesets.dust1947.adviser.special import AFTER_MOVING, AGAIN, HELPS, ON_THE_SPOT, standing, supposing
 
 if TYPE_CHECKING:
-    from dieselfront.players.dust_plans import Planner
+    from dieselfront.rulesets.dust1947.adviser.plans import Planner
 
 TOKENS = ("camouflage", "dozer")
 """Special actions that give a token, which the actions before them may have taken."""

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_field import ARCS, UNSEEN, Field, Piece
-from dieselfront.players.dust_fire import EVERY_ARC, Firepower
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.adviser.field import ARCS, UNSEEN, Field, Piece
+from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, Firepower
 
 
 @contextmanager

@@ -7,14 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_chains import PLAUSIBLE, Chain, Chains
-from dieselfront.players.dust_field import Field, Piece
-from dieselfront.players.dust_fire import CLOSE_ONLY, EVERY_ARC, HIT, RANGED_ONLY, Salvo, token_worth
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart
-from dieselfront.players.dust_moves import ANEW, Moves
-from dieselfront.players.dust_special import Specials, supposing
-from dieselfront.players.dust_steps import Steps
 from dieselfront.rulesets.dust.state import (
     ABOARD,
     CAMOUFLAGED,
@@ -31,6 +23,14 @@ from dieselfront.rulesets.dust.state import (
     Unit,
 )
 from dieselfront.rulesets.dust1947.activation import Activation
+from dieselfront.rulesets.dust1947.adviser.chains import PLAUSIBLE, Chain, Chains
+from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
+from dieselfront.rulesets.dust1947.adviser.fire import CLOSE_ONLY, EVERY_ARC, HIT, RANGED_ONLY, Salvo, token_worth
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart
+from dieselfront.rulesets.dust1947.adviser.moves import ANEW, Moves
+from dieselfront.rulesets.dust1947.adviser.special import Specials, supposing
+from dieselfront.rulesets.dust1947.adviser.steps import Steps
 
 HURRIED_SPOTS = 6
 MOST_SPOTS = 64

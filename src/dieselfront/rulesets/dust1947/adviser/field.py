@@ -9,8 +9,18 @@ import copy
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_fire import EVERY_ARC, FRONT, LEFT, NOTHING, PLAIN, REAR, RIGHT, Firepower, Salvo
 from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.adviser.fire import (
+    EVERY_ARC,
+    FRONT,
+    LEFT,
+    NOTHING,
+    PLAIN,
+    REAR,
+    RIGHT,
+    Firepower,
+    Salvo,
+)
 from dieselfront.rulesets.dust1947.skills.observers import RadioNeeded, guns, has_radio
 from dieselfront.rulesets.dust1947.weather import sight_limit
 

@@ -14,12 +14,12 @@ from typing import Any
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, PickSome, PlaceFree, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.odds.konflikt_fire import fire_odds
-from dieselfront.players.konflikt_guess import apart, middle
-from dieselfront.players.konflikt_plans import Intent, Planner
-from dieselfront.players.konflikt_worth import Judge
 from dieselfront.players.opponent import Level
 from dieselfront.players.search import Candidate, Effort, Memory, Worth
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.adviser.guess import apart, middle
+from dieselfront.rulesets.konflikt47.adviser.plans import Intent, Planner
+from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
 from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot

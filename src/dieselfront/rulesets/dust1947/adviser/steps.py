@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import HIT
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import KINDS, Actions, Intent, Shot, different
-from dieselfront.players.dust_special import supposing
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.fire import HIT
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import KINDS, Actions, Intent, Shot, different
+from dieselfront.rulesets.dust1947.adviser.special import supposing
 
 if TYPE_CHECKING:
-    from dieselfront.players.dust_plans import Planner
+    from dieselfront.rulesets.dust1947.adviser.plans import Planner
 
 KEPT = 3
 """So many plans of a sequence are kept when there is time."""

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from dieselfront.forces import DustWeapon
 from dieselfront.kernel.decisions import Answer, Assign
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_fire import Firepower, token_worth
 from dieselfront.rulesets.dust.events import ActionsDeclared
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust1947.adviser.fire import Firepower, token_worth
 
 LEAST = 0.03
 """A shot worth less is not fired where it costs ammunition."""

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.players.dust_field import Field
-from dieselfront.players.dust_fire import PLAIN, SUSTAINED
-from dieselfront.players.dust_goals import Goals
-from dieselfront.players.dust_intent import Actions, Intent
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import OFF_BOARD, ON_BOARD, RESERVE, Unit
+from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.fire import PLAIN, SUSTAINED
+from dieselfront.rulesets.dust1947.adviser.goals import Goals
+from dieselfront.rulesets.dust1947.adviser.intent import Actions, Intent
 
 if TYPE_CHECKING:
-    from dieselfront.players.dust_plans import Planner
+    from dieselfront.rulesets.dust1947.adviser.plans import Planner
 
 RAIDS = 6
 """So many places to fire from are looked at in a raid, in a hurry two."""

@@ -22,7 +22,7 @@ def chapters(ruleset: Any) -> dict[str, Any]:
 def overrides(variant: str) -> list[tuple[str, str, list[str], list[str]]]:
     """For each chapter that differs: its name, its relative's class, the methods replaced and those of its own."""
     own = rulesets.load(variant)
-    relative = chapters(type(own).__mro__[1]())
+    relative = chapters(rulesets.load(rulesets.lineage(variant)[1]))
     found = []
     for name, chapter in chapters(own).items():
         base = type(relative[name]) if name in relative else object

@@ -137,7 +137,7 @@ class OpenLane:
 @cache
 def _open_board(ruleset: str) -> tuple[Any, Any]:
     from dieselfront import rulesets
-    from dieselfront.rulesets.freeform1947 import scenario as scenarios
+    from dieselfront.rulesets.dust_open import scenario as scenarios
 
     rules: Any = rulesets.load(ruleset)
     scenario = scenarios.read(
@@ -149,7 +149,7 @@ def _open_board(ruleset: str) -> tuple[Any, Any]:
             "turns": 1,
         }
     )
-    return scenario, scenarios.build(scenario, rules.terrain, rules.kinds, {})
+    return scenario, scenarios.build(scenario, rules.terrain, rules.kinds, {}, rules.measures({}))
 
 
 SQUARES, OPEN = SquareLane(), OpenLane()

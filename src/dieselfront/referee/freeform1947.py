@@ -13,7 +13,7 @@ from dieselfront.referee.freeform_position import KEYS, FreePosition
 from dieselfront.referee.freeform_questions import FreeQuestions
 from dieselfront.referee.measured_words import NotUnderstood, heading, points, spot
 from dieselfront.referee.session import Session
-from dieselfront.rulesets.freeform1947.places import at
+from dieselfront.rulesets.dust_open.places import at
 
 QUESTIONS = (
     *("sight", "cover", "range", "arc", "reach", "weapons", "odds", "objectives", "template", "casualties"),

@@ -16,8 +16,8 @@ from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.konflikt_position import _PIECE, understood
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
-from dieselfront.rulesets.freeform1947 import scenario as scenarios
-from dieselfront.rulesets.freeform1947.places import Hand, at
+from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.places import Hand, at
 
 KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),

@@ -14,10 +14,11 @@ from dieselfront.referee.konflikt_position import understood
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Unit
-from dieselfront.rulesets.freeform1947.ground import ARCS, REASON_RULES, FreeLine
-from dieselfront.rulesets.freeform1947.models import Figure
-from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, RANGE, at, xy
-from dieselfront.rulesets.freeform1947.view import figure_name
+from dieselfront.rulesets.dust_open.ground import ARCS, OpenLine
+from dieselfront.rulesets.dust_open.models import Figure
+from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.view import figure_name
+from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, RANGE
 from dieselfront.table.measured.arcs import ALL_ROUND, in_arc
 from dieselfront.table.measured.shapes import distance
 from dieselfront.table.measured.templates import Disc, flame_tape
@@ -82,16 +83,16 @@ class FreeQuestions(Questions):
             ]
         return Answer("cover", text, facts, list(dict.fromkeys(rules)), marks)
 
-    def _looked(self, entry: Entry) -> tuple[Unit, Unit, FreeLine, dict[str, Any], dict[str, Any]]:
+    def _looked(self, entry: Entry) -> tuple[Unit, Unit, OpenLine, dict[str, Any], dict[str, Any]]:
         """Everything about the line between two units, and what of it can be drawn."""
         pairs = entry.table(("from", "to", "weapon"))
         viewer, target = self._unit(pairs, "from", entry), self._unit(pairs, "to", entry)
         mount = self._mount(viewer, pairs)
         blockers = self.ground.sight_blockers(self.state, viewer)
         plain = "all" if "weapon" not in pairs else None
-        line: FreeLine = self.ground.line(self.state, viewer, target, mount, blockers, arc=plain)
+        line: OpenLine = self.ground.line(self.state, viewer, target, mount, blockers, arc=plain)
         dimmed: Line = self.rules.weather.dim(self.state, viewer, target, line)
-        line = dimmed if isinstance(dimmed, FreeLine) else FreeLine(dimmed.distance, False, refusal=dimmed.refusal)
+        line = dimmed if isinstance(dimmed, OpenLine) else OpenLine(dimmed.distance, False, refusal=dimmed.refusal)
         mine = self.ground.leader(self.state, viewer)
         arc = ALL_ROUND if plain or viewer.is_infantry else ARCS[mount]
         models, sights = [], []
@@ -128,7 +129,8 @@ class FreeQuestions(Questions):
 
     def _why(self, reason: Any, target: Unit) -> dict[str, Any]:
         who = reason.who[0] if isinstance(reason.who, tuple) else str(reason.who)
-        rule = "ff.los.vehicles_block" if reason.is_model else REASON_RULES.get(reason.effect, "ff.cover.model")
+        rules = self.ground.reason_rules
+        rule = "ff.los.vehicles_block" if reason.is_model else rules.get(reason.effect, "ff.cover.model")
         return {
             "who": who,
             "effect": reason.effect,

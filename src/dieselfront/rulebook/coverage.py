@@ -19,7 +19,7 @@ from dieselfront.rulebook.load import FILE, RulebookError, head, ids, load, name
 from dieselfront.rulebook.model import Head
 
 ROOMS = ("dice", "table", "forces", "kernel", "scenarios")
-SHARED_BY_DUST = "dust"
+SHARED_BY_DUST = ("dust", "dust_open")
 UNIMPLEMENTED = "unimplemented.yaml"
 _SUFFIXES = frozenset({".py", ".yaml", ".yml", ".json"})
 _ID = re.compile(r"(?<![\w.])[a-z][a-z0-9]*(?:\.[a-z0-9_]+)+")
@@ -116,7 +116,7 @@ def _folders(ruleset: str) -> list[Path]:
         own.append(top.ruleset)
         top = head(top.inherits) if top.inherits else None
     rulesets = _package() / "rulesets"
-    return [*(rulesets / name for name in (*own, SHARED_BY_DUST)), *(_package() / room for room in ROOMS)]
+    return [*(rulesets / name for name in (*own, *SHARED_BY_DUST)), *(_package() / room for room in ROOMS)]
 
 
 def _files(folders: Iterable[Path]) -> Iterator[Path]:

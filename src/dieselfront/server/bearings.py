@@ -9,7 +9,7 @@ from shapely.geometry import Point, Polygon
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
-from dieselfront.rulesets.freeform1947.ground import ARCS as FREE_ARCS
+from dieselfront.rulesets.dust_open.ground import ARCS as FREE_ARCS
 from dieselfront.rulesets.freeform1947.places import RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State
@@ -75,7 +75,7 @@ def _open(game: Game, state: DustState, name: str) -> list[Facts]:
     unit = state.by_id.get(name)
     if unit is None or not unit.on_board:
         return []
-    body = game.rules.ground.leader(state, unit)
+    body = game.rules.ground.first(state, unit)
     found = []
     for part in unit.fighters():
         for weapon in part.card.weapons:

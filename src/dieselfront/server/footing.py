@@ -11,7 +11,7 @@ from shapely.ops import unary_union
 from dieselfront.kernel.decisions import PlaceFree
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust.state import DustState
-from dieselfront.rulesets.freeform1947.terrain import word
+from dieselfront.rulesets.dust_open.terrain import word
 from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN
 from dieselfront.rulesets.konflikt47.going import code
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion

@@ -14,10 +14,10 @@ from dieselfront.kernel.decisions import Decision, PlaceFree
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Part, Side, Unit
 from dieselfront.rulesets.dust1947 import scenario as squares
+from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.freeform1947 import RULESET
-from dieselfront.rulesets.freeform1947 import scenario as scenarios
 from dieselfront.rulesets.freeform1947.convert import converted
-from dieselfront.rulesets.freeform1947.places import at
 from rulesets.dust1947 import table as kit
 from rulesets.dust1947.table import BLUE, TOKENS, Game, Table
 
@@ -51,7 +51,7 @@ class Converted(Table):
         data = plain | scenario
         self.board = squares.build(squares.read(data), kinds)
         setting = scenarios.read(converted(data, kinds))
-        table = scenarios.build(setting, RULESET.terrain, RULESET.kinds, {})
+        table = scenarios.build(setting, RULESET.terrain, RULESET.kinds, {}, RULESET.measures({}))
         self.state = DustState(table, [Side("Blue"), Side("Red")], [], setting, options or {})
         self.state.objectives = scenarios.objectives(setting)
         self.state.turn = 1

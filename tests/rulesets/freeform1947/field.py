@@ -16,12 +16,12 @@ from typing import Any
 from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Part, Side, Unit
+from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.ground import OpenLine
+from dieselfront.rulesets.dust_open.places import Hand, at, xy
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.dust_open.ways import Ways
 from dieselfront.rulesets.freeform1947 import RULESET
-from dieselfront.rulesets.freeform1947 import scenario as scenarios
-from dieselfront.rulesets.freeform1947.ground import FreeLine
-from dieselfront.rulesets.freeform1947.places import Hand, at, xy
-from dieselfront.rulesets.freeform1947.table import OpenTable
-from dieselfront.rulesets.freeform1947.ways import Ways
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Opening, Piece, building
@@ -78,7 +78,7 @@ class Field(Table):
             ],
         }
         setting = scenarios.read(plain | scenario)
-        table = OpenTable(MeasuredTable(*size, pieces), RULESET.terrain, RULESET.kinds, {})
+        table = OpenTable(MeasuredTable(*size, pieces), RULESET.terrain, RULESET.kinds, {}, RULESET.measures({}))
         self.state = DustState(table, [Side("Blue"), Side("Red")], [], setting, options or {})
         self.state.objectives = scenarios.objectives(setting)
         self.state.turn = 1
@@ -129,10 +129,10 @@ class Field(Table):
 
     # -- asking ----------------------------------------------------------------------------------
 
-    def line(self, unit: Unit, target: Unit, mount: str | None = None) -> FreeLine:
+    def line(self, unit: Unit, target: Unit, mount: str | None = None) -> OpenLine:
         """Sight, range and cover."""
         ground = self.rules.ground
-        found: FreeLine = ground.line(self.state, unit, target, mount, ground.sight_blockers(self.state, unit))
+        found: OpenLine = ground.line(self.state, unit, target, mount, ground.sight_blockers(self.state, unit))
         return found
 
     def sees(self, unit: Unit, target: Unit) -> bool:
@@ -140,7 +140,7 @@ class Field(Table):
 
     def ways(self, unit: Unit, inches: float, bonus: int = 0) -> Ways:
         """Where a unit can go with so many inches."""
-        return Ways(self.rules.ground, self.state, unit, int(inches * INCH), bonus)
+        return self.rules.ground.ways(self.rules.ground, self.state, unit, int(inches * INCH), bonus)
 
     def why_not(self, unit: Unit, goal: Point, inches: float, heading: int | None = None, floor: int = 0) -> str | None:
         """Why the unit cannot end a move there; None if it can."""

@@ -8,8 +8,8 @@ from dieselfront import rulesets
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.dust.events import Hits, SoldierLost, TokenGained, WeaponsDeclared
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.freeform1947.attack import is_under_barrel
-from dieselfront.rulesets.freeform1947.places import at, xy
+from dieselfront.rulesets.dust_open.attack import is_under_barrel
+from dieselfront.rulesets.dust_open.places import at, xy
 from dieselfront.table.measured.formation import Circle
 from dieselfront.table.measured.templates import flame_tape
 from rulesets.dust1947.table import hero, knife, squad, support, vehicle, weapon
@@ -158,7 +158,7 @@ def test_one_die_for_each_man_touched():
     gun = field.put(mortar(), (500, 900))
     foe = field.put(men(8), (500, 600), RED)
     centre = at(500, 545)
-    template = RULES.ground.template((centre,))
+    template = RULES.ground.template(field.state, (centre,))
     touched = len(RULES.ground.touched(field.state, foe, template))
     assert 0 < touched < 8
     game = field.attack(gun, None, "S" * touched, declare=((centre, "blast", centre),))
@@ -204,7 +204,8 @@ def test_friend_and_foe_under_the_template_are_rolled_for_apart():
     foes = field.put(men(3), (530, 600), RED, others=[(530, 630), (530, 570)])
     tank = field.put(vehicle(), (584, 615), RED)
     centre = at(500, 615)
-    count = {u.id: len(RULES.ground.touched(field.state, u, RULES.ground.template((centre,)))) for u in (friends, foes)}
+    disc = RULES.ground.template(field.state, (centre,))
+    count = {u.id: len(RULES.ground.touched(field.state, u, disc)) for u in (friends, foes)}
     game = field.attack(
         gun, None, "S" * (count[friends.id] + count[foes.id] + 4), declare=((foes.id, "blast", centre),), pool_order=0
     )
@@ -218,7 +219,7 @@ def test_with_the_centre_outside_only_the_ground_floor_is_hit():
     gun = field.put(mortar(), (520, 900))
     above = field.put(men(2), (525, 530), RED, floor=1)
     outside = at(525, 570)
-    shot = RULES.ground.template((outside,))
+    shot = RULES.ground.template(field.state, (outside,))
     assert RULES.ground.under(field.state, shot, gun, 0) == []
     assert RULES.ground.under(field.state, shot, gun, 1) == [above]
     howitzer = gun.card.weapons[0]
@@ -235,7 +236,7 @@ def test_men_behind_a_wall_but_under_the_template_are_hit_and_lost():
     decoy = field.put(men(1), (530, 660), RED)
     assert not field.sees(gun, foe)
     centre = at(500, 615)
-    touched = len(RULES.ground.touched(field.state, foe, RULES.ground.template((centre,))))
+    touched = len(RULES.ground.touched(field.state, foe, RULES.ground.template(field.state, (centre,))))
     assert touched == 3
     assert decoy.alive
     game = field.attack(gun, None, "AAA TTT S", declare=((centre, "blast", centre),), pool_order=0)

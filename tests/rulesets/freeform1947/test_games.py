@@ -17,9 +17,9 @@ from dieselfront.kernel.record import digest, dump, load, record, replay
 from dieselfront.lab.invariants import play_watched
 from dieselfront.lab.simulate import Matches, simulate
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.dust_open.scenario import read
+from dieselfront.rulesets.dust_open.sizes import SizeError, entries, size_of
 from dieselfront.rulesets.freeform1947.convert import Unconvertible, converted
-from dieselfront.rulesets.freeform1947.scenario import read
-from dieselfront.rulesets.freeform1947.sizes import SizeError, entries, size_of
 from dieselfront.scenarios import battle, library
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import Field

@@ -7,8 +7,8 @@ import pytest
 from dieselfront import rulesets
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.dust.events import Moved
-from dieselfront.rulesets.freeform1947.places import at, xy
-from dieselfront.rulesets.freeform1947.regions import Spot
+from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.regions import Spot
 from dieselfront.table.measured.formation import Circle
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import INCH, RED, Field, box, house, hut

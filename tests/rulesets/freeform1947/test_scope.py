@@ -9,7 +9,8 @@ import pytest
 from dieselfront import rulesets
 from dieselfront.rulesets.dust.events import Reacts, TokenLost
 from dieselfront.rulesets.dust1947 import Dust1947
-from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, at, floor_of, ranges, xy
+from dieselfront.rulesets.dust_open.places import at, floor_of, xy
+from dieselfront.rulesets.freeform1947.places import CIRCLE, MEASURES, RANGE
 from dieselfront.scenarios import battle
 from dieselfront.table.measured.templates import BLAST_RADIUS
 from rulesets.dust1947.table import hero, knife, squad, vehicle, weapon
@@ -46,7 +47,7 @@ def test_chapters_that_are_not_replaced_are_those_of_dust_1947():
 @pytest.mark.rule("ff.scope.range_unit")
 def test_one_range_is_four_inches():
     assert RANGE == 4 * 254
-    assert [ranges(tenths) for tenths in (1, 1016, 1017, 3048, 3049)] == [1, 1, 2, 3, 4]
+    assert [MEASURES.ranges(tenths) for tenths in (1, 1016, 1017, 3048, 3049)] == [1, 1, 2, 3, 4]
 
 
 def test_a_place_keeps_point_and_floor():

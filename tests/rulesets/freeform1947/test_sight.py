@@ -6,7 +6,7 @@ import pytest
 
 from dieselfront import rulesets
 from dieselfront.rulesets.dust.state import DustState
-from dieselfront.rulesets.freeform1947.places import at
+from dieselfront.rulesets.dust_open.places import at
 from dieselfront.table.measured.terrain import Opening
 from rulesets.dust1947.table import aircraft, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import RED, Field, box, disc, house, hut

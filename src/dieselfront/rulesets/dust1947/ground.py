@@ -69,7 +69,7 @@ Turns = Sequence[Any] | Callable[[Any], Sequence[Any]]
 class Ground:
     """Questions about the table, asked in terms of units."""
 
-    def length(self, points: int) -> int:
+    def length(self, state: DustState, points: int) -> int:
         """Points of movement as the table counts ways."""
         return points
 

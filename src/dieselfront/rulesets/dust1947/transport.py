@@ -185,7 +185,8 @@ class Transport:
         if first == budget or not unit.on_board:
             return
         yield from play.rules.reactions.offer(play, unit)
-        if unit.alive and unit.on_board and not activation.ended and cost < play.rules.ground.length(budget):
+        most = play.rules.ground.length(play.state, budget)
+        if unit.alive and unit.on_board and not activation.ended and cost < most:
             reach = play.rules.movement.reach(play, unit, budget, "march", cost, True)
             yield from play.rules.movement._leg(activation, reach, "march")
 

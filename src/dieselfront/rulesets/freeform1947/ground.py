@@ -1,36 +1,25 @@
-"""The open ground: where models stand, who sees whom, range and cover between units (ff.los.*, ff.range.*, ff.cover.*).
+"""The ground of freeform games: range, sight and cover of a unit from its leader (ff.los.*, ff.range.*, ff.cover.*).
 
-It takes the place of the squares of Dust 1947 and answers the same questions. Ways and regions are told in ways.py.
+What models see of each other is told in dust_open/ground.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
-from dieselfront.kernel.game import Play
-from dieselfront.rulesets.dust.hooks import ask
-from dieselfront.rulesets.dust.shots import Line
-from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
-from dieselfront.rulesets.dust1947.ground import Turns
-from dieselfront.rulesets.freeform1947 import regions, ways
-from dieselfront.rulesets.freeform1947.models import Figure, Models
-from dieselfront.rulesets.freeform1947.places import CIRCLE, RANGE, at, floor_of, ranges, xy
-from dieselfront.rulesets.freeform1947.table import OpenTable, field
-from dieselfront.table.measured.angles import heading_of
-from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, in_arc, side_arc
-from dieselfront.table.measured.geometry import cross
-from dieselfront.table.measured.shapes import (
-    Body,
-    distance,
-    distance_from_line,
-    distance_from_point,
-    round_base,
-)
-from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_in_arc, look_from, sight
-from dieselfront.table.measured.templates import Area, Disc, Template, Together
-from dieselfront.table.measured.terrain import Opening, Piece, Sight
+from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, OpenLine
+from dieselfront.rulesets.dust_open.models import Figure
+from dieselfront.rulesets.dust_open.places import xy
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.freeform1947.models import Led
+from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, MEASURES, RANGE
+from dieselfront.rulesets.freeform1947.ways import FreeEntry, FreeExits, FreeWays
+from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
+from dieselfront.table.measured.shapes import Body, distance, distance_from_point
+from dieselfront.table.measured.sight import SightRules
+from dieselfront.table.measured.terrain import Sight
 
 
 @cache
@@ -61,111 +50,60 @@ def _is_within(table: OpenTable, body: Body) -> bool:
     return any(piece.kind.sight is Sight.AREA for piece, _ in table.land.standing(body))
 
 
-ARCS: dict[str | None, Arc] = {
-    None: ALL_ROUND,  # ff.arc.infantry
-    "turret": ALL_ROUND,  # ff.arc.turret
-    "front": centre_arc(Facing.FRONT),  # ff.arc.front
-    "rear": centre_arc(Facing.REAR),  # ff.arc.rear
-    "left": side_arc(Facing.LEFT),  # ff.arc.side, ff.open.side_arc
-    "right": side_arc(Facing.RIGHT),
-}
 BELOW = CIRCLE  # the same square as an aircraft: within 2" of its stand
-BURST = round_base(2, height=20)
 
 
-class FreeLine(Line):
-    """Range, sight and cover as on squares, and which models of the target are seen, covered, or under a template."""
+class FreeGround(Led, OpenGround):
+    """Questions about the open table, asked in terms of units and their leaders."""
 
-    __slots__ = ("covered", "seen", "touched")
+    ways = FreeWays
+    exits = FreeExits
+    entry = FreeEntry
 
-    def __init__(
-        self,
-        distance: int,
-        visible: bool,
-        cover: bool = False,
-        reasons: tuple[Any, ...] = (),
-        origin: int = -1,
-        above: int = 0,
-        refusal: tuple[str, str] | None = None,
-        seen: tuple[Figure, ...] = (),
-        covered: tuple[Figure, ...] = (),
-    ) -> None:
-        super().__init__(distance, visible, cover, reasons, origin, above, refusal)
-        self.seen = seen
-        self.covered = covered
-        self.touched: tuple[Figure, ...] | None = None
+    cites: ClassVar[dict[str, str]] = {
+        "arc": "ff.arc.turn_first",
+        "below": "d47.attack.arc.aircraft_below",
+        "beside": "ff.scope.convert",
+        "blast": "ff.blast.infantry",
+        "blocked": "ff.move.enemy_block, ff.move.vehicle_blocked_hull",
+        "casualty": "ff.damage.order_ties",
+        "deploy": "ff.scope.mode",
+        "divide": "ff.damage.hero_leader",
+        "facing": "ff.move.facing",
+        "loop": "ff.move.aircraft_must",
+        "march": "ff.move.march",
+        "move": "ff.move.move",
+        "overlap": "ff.move.no_overlap",
+        "terrain": "ff.move.leader_path",
+        "terrain_blocks": "ff.los.terrain",
+        "together": "ff.move.circle",
+        "too_far": "ff.move.move, ff.move.multi_segments",
+        "unseen": "ff.attack.need_los",
+        "vehicle_blocks": "ff.los.vehicles_block",
+        "zone": "ff.scope.convert",
+    }
+    reason_rules: ClassVar[dict[str, str]] = {
+        "blocks": "ff.los.terrain",
+        "through": "ff.los.area_behind",
+        "depth": "ff.los.area_length",
+        "floor": "ff.los.walls",
+        "reach": "ff.los.large_building",
+    }
 
+    def length_label(self, tenths: int) -> str:
+        return f'{tenths / INCH:.1f}"'
 
-class FreeGround(Models):
-    """Questions about the open table, asked in terms of units."""
+    def looks_from_middle(self, viewer: Unit, mine: Body) -> bool:
+        """A leader looks from where he stands, a gun from its rim."""
+        return viewer.is_infantry and self.has_circle(viewer)
 
-    def length(self, points: int) -> int:
-        return points * RANGE
+    def sight_rules(self, table: OpenTable, mine: Body, body: Body, glance: bool = False) -> SightRules:
+        return rules_between(table, mine, body, glance)
 
-    # -- choosing places ------------------------------------------------------------------------
-
-    def choose(
-        self, play: Play, unit: Unit, key: str, spots: Mapping[Any, int], turns: Turns = (None,), **details: Any
-    ) -> Generator[Any, Any, tuple[int, int | None]]:
-        region = spots if isinstance(spots, regions.Region) else regions.Listed(self, play.state, unit, spots, turns)
-        spot, facing = yield from self.ask_for(play, unit, key, region, **details)
-        return spot, facing
-
-    def ask_for(
-        self, play: Play, unit: Unit, key: str, region: regions.Region, **details: Any
-    ) -> Generator[Any, Any, tuple[int, int | None]]:
-        """A spot of a region, as place and facing."""
-        region = region.bound(play.state)
-        answer = yield regions.Spot(unit.side, key, region, labels=regions.label, unit=unit.id, **details)
-        return regions.read(answer)
-
-    def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
-        table: OpenTable = state.table
-        turns = self.turns(unit)
-        found: dict[int, tuple[int | None, ...]] = {}
-        for y in range(30, table.height, 70):
-            for x in range(30, table.width, 70):
-                place = at(x, y)
-                if not table.is_indoor(place) and self.may_stand(state, unit, place):
-                    found[place] = turns
-        return found
-
-    def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> Any:
-        """Anywhere within range 1 of where something stood, or of the wreck it left (ff.scope.convert)."""
-        return regions.Beside(self, state, unit, where[0])
-
-    # -- ways -----------------------------------------------------------------------------------
-
-    def reach(
-        self,
-        state: DustState,
-        unit: Unit,
-        budget: int,
-        *,
-        diagonal_used: bool = False,
-        road_bonus: int = 0,
-        halved_budget: int | None = None,
-        start: Any = None,
-        spent: int = 0,
-        on_road: bool = True,
-    ) -> Any:
-        """Where the unit can end a move of so many ranges, less the tenths already spent (ff.move.move)."""
-        limit = budget * RANGE - spent
-        return ways.Ways(self, state, unit, limit, road_bonus * RANGE if on_road else 0, start)
+    def burst_rules(self) -> SightRules:
+        return sight_rules()
 
     # -- distances ------------------------------------------------------------------------------
-
-    def tenths(self, state: DustState, one: Unit, other: Unit) -> int:
-        """From leader or hull to the nearest model (ff.scope.convert, ff.range.leader, ff.range.vehicle_from)."""
-        mine = self.leader(state, one)
-        return min(distance(mine, body) for body in self.bodies(state, other))
-
-    def distance(self, state: DustState, one: Unit, other: Unit) -> int:
-        return ranges(self.tenths(state, one, other))
-
-    def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
-        """Is the other unit within so many ranges? 4.0" is range 1, 4.1" is not."""
-        return bool(one.where and other.where) and self.tenths(state, one, other) <= most * RANGE
 
     def in_contact(self, state: DustState, one: Unit, other: Unit) -> bool:
         """Close combat reaches as far as range 1 from the leader to a model he sees, on his own floor.
@@ -191,56 +129,7 @@ class FreeGround(Models):
                 return True
         return False
 
-    # -- templates ------------------------------------------------------------------------------
-
-    def template(self, places: Sequence[int]) -> Template:
-        """What places of effect cover: a circle of 4" for one, fields of 4" for several (ff.scope.convert)."""
-        if len(places) == 1:
-            return Disc(*xy(places[0]))
-        return Together(tuple(Area(tuple(field(*xy(place)))) for place in places))
-
-    def touched(self, state: DustState, unit: Unit, template: Template, floor: int | None = None) -> tuple[Figure, ...]:
-        """The models under a template; inside buildings only those on the floor that is hit (ff.blast.level)."""
-        found = []
-        for figure, body in zip(unit.figures, self.bodies(state, unit), strict=True):
-            level_hit = floor is None or body.inside is None or body.floor == floor
-            if level_hit and template.touches(body):
-                found.append(figure)
-        return tuple(found)
-
-    def standing_on(self, state: DustState, places: Sequence[int], but: Unit) -> list[Unit]:
-        template = self.template(places)
-        return self.under(state, template, but, floor_of(places[0]))
-
-    def under(self, state: DustState, template: Template, but: Unit | None = None, floor: int = 0) -> list[Unit]:
-        """Every ground unit with a model under a template, friend or foe (ff.blast.units, ff.flame.affects)."""
-        return [
-            unit
-            for unit in state.units
-            if unit.status == ON_BOARD
-            and unit is not but
-            and not unit.is_aircraft
-            and self.touched(state, unit, template, floor)
-        ]
-
     # -- sight ----------------------------------------------------------------------------------
-
-    def sight_blockers(self, state: DustState, viewer: Unit) -> Any:
-        """Hulls of ground vehicles, friend or enemy; infantry and aircraft never block.
-
-        ff.los.vehicles_block, ff.los.infantry_transparent.
-        """
-        return [
-            self.leader(state, unit)
-            for unit in state.units
-            if unit.status == ON_BOARD
-            and unit.is_vehicle
-            and unit is not viewer
-            and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
-        ]
-
-    def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
-        return unit.where[:1]
 
     def line(
         self,
@@ -252,7 +141,7 @@ class FreeGround(Models):
         *,
         arc: Any = None,
         eyes: Unit | None = None,
-    ) -> FreeLine:
+    ) -> OpenLine:
         """Range, arc, sight and cover from leader, hull or base to the models of a target (ff.los.trace).
 
         ff.attack.viewpoint, ff.range.target_point.
@@ -264,11 +153,11 @@ class FreeGround(Models):
         in_front = [body for body in theirs if fire_arc is ALL_ROUND or in_arc(mine, fire_arc, body)]
         if not in_front:
             reason = f"{target.name} is outside the weapon's arc"
-            return FreeLine(99, False, refusal=("ff.arc.turn_first", reason))
+            return OpenLine(99, False, refusal=("ff.arc.turn_first", reason))
         viewer = eyes or unit
         if viewer.is_aircraft and not target.is_aircraft and distance(looking, in_front[0]) <= BELOW:
             below = (f"{target.name} is right below the aircraft",)
-            return FreeLine(0, False, refusal=("d47.attack.arc.aircraft_below", *below))
+            return OpenLine(0, False, refusal=("d47.attack.arc.aircraft_below", *below))
         memory = state.table.land.memory.setdefault("lines", {})
         key = (
             *_standing(looking), *_standing(mine), fire_arc.name, viewer.is_aircraft, target.is_aircraft,
@@ -284,7 +173,7 @@ class FreeGround(Models):
         far, seen, covered, reasons = found
         cover = self.is_covered(target, len(theirs), len(covered))
         above = state.table.level(unit.where[0]) - state.table.level(target.place)
-        line = FreeLine(far, bool(seen), bool(seen) and cover, reasons, unit.where[0], above)
+        line = OpenLine(far, bool(seen), bool(seen) and cover, reasons, unit.where[0], above)
         line.seen, line.covered = seen, covered
         if not seen:
             line.refusal = self._unseen(target, reasons)
@@ -316,43 +205,8 @@ class FreeGround(Models):
             if not sighting.seen or not ahead or self.model_covered(state, viewer, looking, target, body, sighting):
                 covered.append(figure)
             reasons += [reason for reason in sighting.reasons if reason not in reasons]
-        far = ranges(min(distance(mine, body) for body in reached or in_front))  # ff.range.all_in
+        far = MEASURES.ranges(min(distance(mine, body) for body in reached or in_front))  # ff.range.all_in
         return far, tuple(seen), tuple(covered), tuple(reasons)
-
-    def look(
-        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
-    ) -> Sighting:
-        """How one model of a target looks: part of its body must be in view (ff.los.body, ff.los.infantry_target)."""
-        if viewer.is_aircraft or target.is_aircraft:
-            return self._from_the_air(state, mine, body, viewer.is_aircraft)
-        land = state.table.land
-        leads = viewer.is_infantry and self.has_circle(
-            viewer
-        )  # a leader looks from where he stands, a gun from its rim
-        eyes = [eye_of(mine)] if leads else eyes_in_arc(mine, arc) or [eye_of(mine)]
-        past = [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
-        return sight(land, mine, body, rules_between(state.table, mine, body), past, eyes)
-
-    def _from_the_air(self, state: DustState, mine: Body, body: Body, from_above: bool) -> Sighting:
-        """Aircraft and units outside see each other anywhere; inside, one needs an opening near.
-
-        ff.los.aircraft, ff.los.aircraft_in_building.
-        """
-        above, below = (mine, body) if from_above else (body, mine)
-        open_air = below.inside is None or self._at_an_opening(state.table, below, above)
-        points = 1 if open_air else 0
-        return Sighting(points, points, 1, (), eye_of(mine))
-
-    def _at_an_opening(self, table: OpenTable, inside: Body, outside: Body) -> bool:
-        piece = table.land.piece(str(inside.inside))
-        return any(
-            opening.floor == inside.floor
-            and _far_from(inside, opening) <= RANGE
-            and _is_out_there(piece, opening, inside, outside)
-            for opening in piece.openings
-        )
-
-    # -- cover ----------------------------------------------------------------------------------
 
     def is_covered(self, target: Unit, models: int, covered: int) -> bool:
         """Half of the models, rounded for the target and at least one; a vehicle is but one model.
@@ -361,144 +215,9 @@ class FreeGround(Models):
         """
         return covered >= max(1, models // 2)
 
-    def model_covered(
-        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, sighting: Sighting
-    ) -> bool:
-        """In covering area terrain, or partly hidden by a feature (ff.cover.model, ff.cover.limbs).
-
-        ff.area.cover, ff.los.area_edge_cover, ff.open.edge_cover, ff.open.touch_or_inside, ff.open.rubble_cover.
-        """
-        if target.is_aircraft:  # ff.move.aircraft_above
-            return False
-        table: OpenTable = state.table
-        kinds = table.terrain
-        if body.inside is not None and body.inside != mine.inside:
-            return self._covers(kinds[table.land.piece(body.inside).kind.id].cover, target)
-        for piece, _ in table.land.standing(body):
-            if piece.kind.is_area and not piece.is_building and self._covers(kinds[piece.kind.id].cover, target):
-                return True
-        if viewer.is_aircraft:  # ff.open.aircraft_cover
-            return False
-        for reason in sighting.reasons:
-            if not reason.is_model:
-                piece = table.land.piece(str(reason.who))
-                own = piece.id == mine.inside  # shooting out of one's own window covers nobody
-                if not own and reason.effect != "area" and self._covers(kinds[piece.kind.id].cover, target):
-                    return True
-        return False
-
-    def _covers(self, cover: str, target: Unit) -> bool:
-        """Tank traps cover infantry only (ff.area.tank_traps, ff.open.tank_trap_sight)."""
-        return cover == "all" or (cover == "infantry" and target.is_infantry)
-
-    def _unseen(self, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
-        """The first thing in the way, with its rule."""
-        for reason in reasons:
-            if reason.hides:
-                rule = REASON_RULES.get(reason.effect, "ff.los.terrain")
-                rule = "ff.los.vehicles_block" if reason.is_model else rule
-                who = reason.who[0] if isinstance(reason.who, tuple) else reason.who
-                return rule, f"{target.name} cannot be seen: {who} is in the way"
-        return "ff.attack.need_los", f"{target.name} cannot be seen"
-
-    def line_from(self, state: DustState, place: int, target: Unit) -> FreeLine:
-        """Cover of a unit from a shell that bursts somewhere (d47.weapon.artillery_saves)."""
-        table: OpenTable = state.table
-        burst = table.body(BURST, place, 0, "burst")
-        covered = []
-        theirs = self.bodies(state, target)
-        for figure, body in zip(target.figures, theirs, strict=True):
-            sighting = look_from(table.land, eye_of(burst), body, sight_rules(), (), burst)
-            if not sighting.seen or self.model_covered(state, target, burst, target, body, sighting):
-                covered.append(figure)
-        cover = self.is_covered(target, len(theirs), len(covered))
-        far = ranges(min(distance(burst, body) for body in theirs))
-        return FreeLine(far, True, cover, (), place, seen=target.figures, covered=tuple(covered))
-
-    def model_sees(self, state: DustState, unit: Unit, figure: Figure, target: Unit, blockers: Any) -> bool:
-        """Does a model of the unit see at least one of the target (ff.attack.participants, ff.open.los_who)?"""
-        number = unit.figures.index(figure)
-        mine = self.bodies(state, unit)[number]
-        return any(self.look(state, unit, mine, target, body, blockers).seen for body in self.bodies(state, target))
-
-    def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
-        """Is a point of the ground in sight of a model?"""
-        if viewer.is_aircraft:
-            return not state.table.is_indoor(place)
-        speck = state.table.body(BURST, place, 0, "spot")
-        past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
-        return sight(
-            state.table.land, mine, speck, rules_between(state.table, mine, speck), past, [eye_of(mine)]
-        ).is_seen
-
-    # -- what players ask of spots where nobody stands yet ----------------------------------------
-
-    def spot_body(self, state: DustState, unit: Unit, spot: int) -> Body:
-        """The leader or hull of a unit as it would stand on a spot."""
-        if unit.where and spot == unit.place:
-            return self.leader(state, unit)
-        figure = self.figures_of(unit)[0]
-        shape = self.shape(state.table, unit, figure)
-        found: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
-        return found
-
-    def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
-        x, y = xy(spot)
-        bodies = self.bodies(state, unit)
-        return ranges(max(0, min(distance_from_point(x * 10, y * 10, body) for body in bodies) - bodies[0].radius // 2))
-
-    def spot_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
-        mine = self.spot_body(state, unit, spot)
-        theirs = self.bodies(state, other)[:2] if end == other.place else [self.spot_body(state, other, end)]
-        seen = covered = 0
-        past = [hull for hull in blockers if hull.key[0] not in (unit.id, other.id)]
-        for body in theirs:
-            sighting = self._glance(state, unit, mine, other, body, past)
-            seen += bool(sighting.seen)
-            covered += not sighting.seen or self.model_covered(state, unit, mine, other, body, sighting)
-        return 0 if not seen else 2 if self.is_covered(other, len(theirs), covered) else 1
-
-    def _glance(
-        self, state: DustState, unit: Unit, mine: Body, other: Unit, body: Body, past: Sequence[Body]
-    ) -> Sighting:
-        """One look from the middle of a model."""
-        if unit.is_aircraft or other.is_aircraft:
-            return self._from_the_air(state, mine, body, unit.is_aircraft)
-        rules = rules_between(state.table, mine, body, glance=True)
-        return look_from(state.table.land, eye_of(mine), body, rules, past, mine)
-
-    def spot_arcs(self, state: DustState, unit: Unit, spot: int, facing: int, other: Unit) -> tuple[str, ...]:
-        there = self.spot_body(state, unit, spot)
-        hull = there.at(there.x, there.y, facing)
-        foe = self.leader(state, other)
-        return tuple(arc for arc in ("front", "rear", "left", "right") if in_arc(hull, ARCS[arc], foe))
-
-    def facing_to(self, state: DustState, start: int, end: int) -> int:
-        (x1, y1), (x2, y2) = xy(start), xy(end)
-        return heading_of(x2 - x1, y2 - y1) if (x1, y1) != (x2, y2) else 0
-
-
-REASON_RULES = {
-    "blocks": "ff.los.terrain",
-    "through": "ff.los.area_behind",
-    "depth": "ff.los.area_length",
-    "floor": "ff.los.walls",
-    "reach": "ff.los.large_building",
-}
-
 
 def _standing(body: Body) -> tuple[Any, ...]:
     return body.shape, body.x, body.y, body.heading, body.floor
 
 
-def _far_from(body: Body, opening: Opening) -> int:
-    (ax, ay), (bx, by) = opening.a, opening.b
-    return distance_from_line(ax * 10, ay * 10, bx * 10, by * 10, body)
-
-
-def _is_out_there(piece: Piece, opening: Opening, inside: Body, outside: Body) -> bool:
-    """Does somebody outside look at the outer face of an opening?"""
-    (ax, ay), (bx, by) = opening.a, opening.b
-    wall = (ax * 10, ay * 10, bx * 10, by * 10)
-    mine, yours = cross(*wall, inside.cx, inside.cy), cross(*wall, outside.cx, outside.cy)
-    return (mine > 0) != (yours > 0)
+__all__ = ["ARCS", "FreeGround"]

@@ -7,12 +7,16 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.rulesets.freeform1947 import attack, ground, models, ways
+from dieselfront.rulesets.dust_open import attack, ways
+from dieselfront.rulesets.dust_open.ground import ARCS
+from dieselfront.rulesets.dust_open.models import BesideFirst
+from dieselfront.rulesets.dust_open.places import Measures
+from dieselfront.rulesets.dust_open.templates import Templates
+from dieselfront.rulesets.freeform1947 import ground, models
 from dieselfront.rulesets.freeform1947.attack import FreeAttacks
 from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
-from dieselfront.rulesets.freeform1947.ground import ARCS, FreeGround
-from dieselfront.rulesets.freeform1947.templates import Templates
-from dieselfront.rulesets.freeform1947.ways import Ways
+from dieselfront.rulesets.freeform1947.ground import FreeGround
+from dieselfront.rulesets.freeform1947.ways import FreeWays
 from dieselfront.table.measured.arcs import ALL_ROUND
 from dieselfront.table.measured.placement import Keep
 from dieselfront.table.measured.sight import SightRules
@@ -44,26 +48,26 @@ def _whole_or_none(self: Any, unit: Any, part: Any, shot: Any) -> tuple[list[int
 
 
 def _leads(self: Any, play: Any, unit: Any, *_: Any) -> Any:
-    return play.rules.ground.leader(play.state, unit)
+    return play.rules.ground.first(play.state, unit)
 
 
 _classes = FreeDamage.classes
-_keeps = Ways._keeps
+_keeps = FreeWays._keeps
 
 METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("ff.move.circle", models, "CIRCLE", 9_999),
     ("ff.move.no_overlap", FreeGround, "others", lambda self, state, unit: []),
     ("ff.move.leader_circles", models, "keeps_from_centres", lambda *_: True),
-    ("ff.move.enemy_block", Ways, "_circle", lambda self, leader: Keep(leader)),
-    ("ff.move.vehicle_vehicle", Ways, "_keeps", lambda self: [k for k in _keeps(self) if not k.body.corners]),
-    ("ff.move.vehicle_blocked_hull", Ways, "_keeps", lambda self: []),
-    ("ff.move.leader_path", models._BesideLeader, "admits", lambda self, body: True),
-    ("ff.move.hero_leader", FreeGround, "first_leader", lambda self, unit, models: models[0]),
-    ("ff.move.multi_segments", Ways, "_fits", lambda self, path, cost, spent: cost <= self.limit),
-    ("ff.open.rounding_step", Ways, "_fits", lambda self, path, cost, spent: cost <= self.limit),
+    ("ff.move.enemy_block", FreeWays, "_circle", lambda self, leader: Keep(leader)),
+    ("ff.move.vehicle_vehicle", FreeWays, "_keeps", lambda self: [k for k in _keeps(self) if not k.body.corners]),
+    ("ff.move.vehicle_blocked_hull", FreeWays, "_keeps", lambda self: []),
+    ("ff.move.leader_path", BesideFirst, "admits", lambda self, body: True),
+    ("ff.move.hero_leader", FreeGround, "first_figure", lambda self, unit, models: models[0]),
+    ("ff.move.multi_segments", FreeWays, "_fits", lambda self, path, cost, spent: cost <= self.limit),
+    ("ff.open.rounding_step", FreeWays, "_fits", lambda self, path, cost, spent: cost <= self.limit),
     ("ff.area.roads", ways, "runs_on", lambda *_: False),
-    ("ff.open.height_levels", Ways, "_climb", lambda self, place: 0),
-    ("ff.suppress.no_advance", Ways, "advances", lambda self, path: False),
+    ("ff.open.height_levels", FreeWays, "_climb", lambda self, place: 0),
+    ("ff.suppress.no_advance", FreeWays, "advances", lambda self, path: False),
     ("ff.attack.participants", FreeAttacks, "may_take", lambda *_: True),
     ("ff.attack.one_weapon", FreeAttacks, "_excludes", lambda *_: False),
     ("ff.attack.under_barrel", attack, "is_under_barrel", lambda weapon: False),
@@ -77,7 +81,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("ff.los.opening", ground, "sight_rules", lambda more=0, glance=False: SightRules(columns=3, rows=3)),
     ("ff.los.large_building", ground, "sight_rules", lambda more=0, glance=False: SightRules(columns=3, rows=3)),
     ("ff.los.aircraft_in_building", FreeGround, "_at_an_opening", lambda *_: True),
-    ("ff.range.leader", ground, "ranges", lambda tenths: 1),
+    ("ff.range.leader", Measures, "ranges", lambda self, tenths: 1),
     ("ff.blast.infantry", FreeAttacks, "miniatures", lambda self, unit, touched: unit.models),
     ("ff.blast.support", FreeAttacks, "miniatures", lambda self, unit, touched: len(touched)),
     ("ff.flame.from_bearer", Templates, "body_of", _leads),

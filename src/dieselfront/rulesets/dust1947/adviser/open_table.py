@@ -42,7 +42,7 @@ class OpenField(Field):
         for piece in pieces:
             piece.where = piece.unit.where
         hulls = [piece.unit for piece in pieces if not piece.foot and not piece.flying]
-        self.hulls = [self.ground.leader(state, unit) for unit in hulls]
+        self.hulls = [self.ground.first(state, unit) for unit in hulls]
         self._distances: dict[tuple[int, str], int] = {}
         self._looks: dict[tuple[str, int, str, int], int] = {}
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from dieselfront.kernel.decisions import Answer, Chance, IllegalChoice, PlaceFree, plain
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.freeform1947.places import HEADINGS, MOST, RANGE, Hand, at, floor_of, xy
+from dieselfront.rulesets.dust_open.places import HEADINGS, MOST, Hand, at, floor_of, xy
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.geometry import point_polygon_square
 from dieselfront.table.measured.shapes import Body
@@ -31,10 +31,10 @@ def read(answer: Any) -> tuple[int, int | None]:
     x, y, *more = answer
     heading = more[0] if more else None
     floor = more[1] if len(more) > 1 else 0
-    place = at(x, y, floor)
-    if len(more) > 2:
-        place = Hand(place)
-        place.others = tuple(more[2])
+    if len(more) <= 2:
+        return at(x, y, floor), heading
+    place = Hand(at(x, y, floor))
+    place.others = tuple(more[2])
     return place, heading
 
 
@@ -236,13 +236,13 @@ class Beside(Region):
         self.rims = tuple(part.polygon for piece in lying for part in piece.parts)
 
     def problem(self, place: int, heading: int) -> str | None:
-        if self.far(place) > RANGE:
-            return "that is farther than range 1 (ff.scope.convert)"
+        if self.far(place) > self.state.table.measures.range:
+            return f"that is farther than range 1 ({self.ground.cites['beside']})"
         found = self.ground.formation(self.state, self.unit, place, heading)
         return found if isinstance(found, str) else None
 
     def far(self, place: int) -> int:
-        """From the rim of the leader's base, or of a hull, to what lies there (tenths)."""
+        """From the rim of the first model's base, or of a hull, to what lies there (tenths)."""
         body = self.ground.spot_body(self.state, self.unit, place)
         if not self.rims:
             return max(0, int(self.state.table.tenths(self.place, place)) - int(body.radius))
@@ -267,7 +267,7 @@ class Beside(Region):
 
 
 class Zone(Region):
-    """A strip or field of the table in which the leader, or the whole hull, is set down (ff.scope.convert)."""
+    """A strip or field of the table in which the first model, or the whole hull, is set down (ff.scope.convert)."""
 
     def __init__(
         self, ground: Any, state: DustState, unit: Unit, boxes: Sequence[tuple[int, int, int, int]], facing: int
@@ -283,8 +283,8 @@ class Zone(Region):
         found = self.ground.formation(self.state, self.unit, place, heading)
         if isinstance(found, str):
             return found
-        if not any(_is_in(box, found[0]) for box in self.boxes):
-            return "that is not inside the deployment area (ff.scope.convert)"
+        if not all(any(_is_in(box, body) for box in self.boxes) for body in self.ground.zoned(found)):
+            return f"that is not inside the deployment area ({self.ground.cites['zone']})"
         return None
 
     def listed(self) -> dict[int, int]:

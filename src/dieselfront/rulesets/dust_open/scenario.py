@@ -1,4 +1,7 @@
-"""Scenarios of the open table as data: lengths in inches from the upper left corner (ff.scope.mode)."""
+"""Scenarios of the open table as data: lengths in inches or centimetres from the upper left corner.
+
+ff.scope.mode, bf.setup.table_size.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,22 @@ import msgspec
 from msgspec import Meta
 
 from dieselfront.rulesets.dust1947.scenario import Goal, Objective, ScenarioError
-from dieselfront.rulesets.freeform1947.places import MOST, at
-from dieselfront.rulesets.freeform1947.sizes import Size
-from dieselfront.rulesets.freeform1947.table import OpenTable
-from dieselfront.rulesets.freeform1947.terrain import Kind
+from dieselfront.rulesets.dust_open.places import MOST, Measures, at
+from dieselfront.rulesets.dust_open.sizes import Size
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.dust_open.terrain import Kind
 from dieselfront.table.measured.shapes import Shape
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Opening, Piece, TerrainKind, building, disc, house, road, wall
 
-Inches = int | float
-Spot = tuple[Inches, Inches]
-Box = tuple[Inches, Inches, Inches, Inches]
+Length = int | float
+Spot = tuple[Length, Length]
+Box = tuple[Length, Length, Length, Length]
+UNITS = {"in": Fraction(254, 10), "cm": Fraction(10)}
+"""Millimetres of the units in which scenarios are told."""
 
 HEADING_NAMES = {"north": 0, "east": 90, "south": 180, "west": 270}
-ROAD_WIDTH = 3
+ROAD_WIDTH = 76  # millimetres
 WALL_WIDTH = 8  # millimetres
 
 
@@ -48,15 +53,15 @@ class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     boxes: tuple[Box, ...] = ()
     points: tuple[Spot, ...] = ()
     line: tuple[Spot, ...] = ()
-    width: Inches = 0
-    radius: Inches = 0
+    width: Length = 0
+    radius: Length = 0
     height: int | None = None  # millimetres
     floors: int = 0
     openings: tuple[OpeningEntry, ...] = ()
 
 
 class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deployment area: boxes (x, y, width, depth) in inches."""
+    """A deployment area: boxes (x, y, width, depth)."""
 
     boxes: tuple[Box, ...]
     facing: Literal["north", "east", "south", "west"] = "north"
@@ -79,7 +84,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: Spot
     deploy: tuple[Zone, ...]
     turns: int
-    ruleset: str = "freeform1947"
+    ruleset: str = ""
+    lengths: Literal["in", "cm"] = "in"
     text: str = ""
     points: int = 50
     terrain: tuple[TerrainEntry, ...] = ()
@@ -102,81 +108,89 @@ def read(data: dict[str, Any], where: str = "scenario") -> Scenario:
         raise ScenarioError(f"{where}: {error}") from None
 
 
-def mm(value: Inches) -> int:
-    """Inches as whole millimetres, halves rounded up."""
-    return int(Fraction(str(value)) * 254 / 10 + Fraction(1, 2))
+def mm(value: Length, unit: str = "in") -> int:
+    """A length as whole millimetres, halves rounded up."""
+    return int(Fraction(str(value)) * UNITS[unit] + Fraction(1, 2))
 
 
-def spot(value: Spot) -> tuple[int, int]:
-    return mm(value[0]), mm(value[1])
+def spot(value: Spot, unit: str = "in") -> tuple[int, int]:
+    return mm(value[0], unit), mm(value[1], unit)
 
 
-def box(value: Box) -> tuple[int, int, int, int]:
+def box(value: Box, unit: str = "in") -> tuple[int, int, int, int]:
     """A box as its corners in millimetres: low x, low y, high x, high y."""
     x, y, width, depth = (Fraction(str(part)) for part in value)
-    return mm(value[0]), mm(value[1]), mm(float(x + width)), mm(float(y + depth))
+    return mm(value[0], unit), mm(value[1], unit), mm(float(x + width), unit), mm(float(y + depth), unit)
 
 
 def build(
-    scenario: Scenario, terrain: dict[str, Kind], kinds: dict[str, TerrainKind], shapes: dict[str, Shape]
+    scenario: Scenario,
+    terrain: dict[str, Kind],
+    kinds: dict[str, TerrainKind],
+    shapes: dict[str, Shape],
+    measures: Measures,
 ) -> OpenTable:
     """The table of a scenario."""
     names: dict[str, int] = {}
     pieces = []
     for entry in scenario.terrain:
         names[entry.kind] = names.get(entry.kind, 0) + 1
-        pieces.append(piece(entry, kinds, f"{entry.kind} {names[entry.kind]}", scenario.id))
-    width, depth = spot(scenario.size)
+        usual = f"{entry.kind} {names[entry.kind]}"
+        pieces.append(piece(entry, kinds, usual, scenario.id, scenario.lengths))
+    width, depth = spot(scenario.size, scenario.lengths)
     if not (0 < width <= MOST and 0 < depth <= MOST):
-        raise ScenarioError(f"scenario {scenario.id}: a table of {scenario.size} inches is too big or too small.")
+        size = f"{scenario.size} {scenario.lengths}"
+        raise ScenarioError(f"scenario {scenario.id}: a table of {size} is too big or too small.")
     try:
         land = MeasuredTable(width, depth, pieces)
     except ValueError as error:
         raise ScenarioError(f"scenario {scenario.id}: {error}") from None
-    return OpenTable(land, terrain, kinds, shapes)
+    return OpenTable(land, terrain, kinds, shapes, measures)
 
 
-def piece(entry: TerrainEntry, kinds: dict[str, TerrainKind], usual: str, where: str) -> Piece:
+def piece(entry: TerrainEntry, kinds: dict[str, TerrainKind], usual: str, where: str, unit: str = "in") -> Piece:
     """One piece of terrain."""
     kind = kinds.get(entry.kind)
     if kind is None:
         raise ScenarioError(f"scenario {where}: there is no terrain {entry.kind!r}; expected {', '.join(kinds)}.")
     try:
-        return _shaped(entry, kind, entry.id or usual)
+        return _shaped(entry, kind, entry.id or usual, unit)
     except (ValueError, TypeError) as error:
         raise ScenarioError(f"scenario {where}: terrain {entry.id or usual!r}: {error}") from None
 
 
-def _shaped(entry: TerrainEntry, kind: TerrainKind, id: str) -> Piece:
+def _shaped(entry: TerrainEntry, kind: TerrainKind, id: str, unit: str) -> Piece:
     if entry.floors:
-        return _building(entry, kind, id)
+        return _building(entry, kind, id, unit)
     if entry.line:
-        line = [spot(one) for one in entry.line]
+        line = [spot(one, unit) for one in entry.line]
         if kind.id in ("road", "river", "water"):
-            return road(id, kind, line, mm(entry.width or ROAD_WIDTH))
-        return wall(id, kind, line, mm(entry.width) if entry.width else WALL_WIDTH, entry.height)
+            return road(id, kind, line, mm(entry.width, unit) if entry.width else ROAD_WIDTH)
+        return wall(id, kind, line, mm(entry.width, unit) if entry.width else WALL_WIDTH, entry.height)
     if entry.radius and entry.at:
-        return disc(id, kind, *spot(entry.at), mm(entry.radius) * 10, entry.height, sides=24)
+        return disc(id, kind, *spot(entry.at, unit), mm(entry.radius, unit) * 10, entry.height, sides=24)
     if entry.points:
-        return Piece(id, kind, [[spot(one) for one in entry.points]], entry.height)
+        return Piece(id, kind, [[spot(one, unit) for one in entry.points]], entry.height)
     boxes = entry.boxes or ((*entry.at, *entry.size),) if entry.at and entry.size else entry.boxes
     if not boxes:
         raise ValueError("expected `at` and `size`, `boxes`, `points`, `line`, or `at` and `radius`")
-    return Piece(id, kind, [_corners(one) for one in boxes], entry.height)
+    return Piece(id, kind, [_corners(one, unit) for one in boxes], entry.height)
 
 
-def _corners(value: Box) -> list[tuple[int, int]]:
-    low_x, low_y, high_x, high_y = box(value)
+def _corners(value: Box, unit: str) -> list[tuple[int, int]]:
+    low_x, low_y, high_x, high_y = box(value, unit)
     return [(low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)]
 
 
-def _building(entry: TerrainEntry, kind: TerrainKind, id: str) -> Piece:
+def _building(entry: TerrainEntry, kind: TerrainKind, id: str, unit: str) -> Piece:
     if entry.at is None or entry.size is None:
         raise ValueError("a building needs `at` and `size`")
-    low_x, low_y, high_x, high_y = box((*entry.at, *entry.size))
+    low_x, low_y, high_x, high_y = box((*entry.at, *entry.size), unit)
     if not entry.openings:
         return house(id, kind, low_x, low_y, high_x - low_x, high_y - low_y, entry.floors)
-    openings = [Opening(spot(o.a), spot(o.b), o.floor, 0 if o.door else 10, None, o.door) for o in entry.openings]
+    openings = [
+        Opening(spot(o.a, unit), spot(o.b, unit), o.floor, 0 if o.door else 10, None, o.door) for o in entry.openings
+    ]
     corners = [(low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)]
     return building(id, kind, corners, entry.floors, openings=openings)
 
@@ -184,30 +198,38 @@ def _building(entry: TerrainEntry, kind: TerrainKind, id: str) -> Piece:
 def objectives(scenario: Scenario) -> tuple[Objective, ...]:
     """The scenario's objectives with their markers."""
     return tuple(
-        Objective(one.name, frozenset(at(*spot(marker)) for marker in one.at), one.points, one.each_turn)
+        Objective(
+            one.name,
+            frozenset(at(*spot(marker, scenario.lengths)) for marker in one.at),
+            one.points,
+            one.each_turn,
+        )
         for one in scenario.objectives
     )
 
 
 def zone_boxes(scenario: Scenario, side: int) -> list[tuple[int, int, int, int]]:
     """The boxes of a deployment area in millimetres."""
-    return [box(one) for one in scenario.deploy[side].boxes]
+    return [box(one, scenario.lengths) for one in scenario.deploy[side].boxes]
 
 
 def entry_boxes(scenario: Scenario, side: int) -> list[tuple[int, int, int, int]]:
     """Where reserves enter: boxes at the edge, the deployment area if the scenario names none."""
-    return [box(one) for one in scenario.entry[side]] if scenario.entry else zone_boxes(scenario, side)
+    if not scenario.entry:
+        return zone_boxes(scenario, side)
+    return [box(one, scenario.lengths) for one in scenario.entry[side]]
 
 
-def check(data: dict[str, Any], terrain: dict[str, Kind], kinds: dict[str, TerrainKind], where: str) -> None:
+def check(
+    scenario: Scenario, terrain: dict[str, Kind], kinds: dict[str, TerrainKind], where: str, measures: Measures
+) -> None:
     """Set the scenario up once and throw it away."""
-    scenario = read(data, where)
-    build(scenario, terrain, kinds, {})
+    build(scenario, terrain, kinds, {}, measures)
     if len(scenario.deploy) != 2:
         raise ScenarioError(f"{where}: expected 2 deployment areas, one per side, not {len(scenario.deploy)}.")
     if len(scenario.entry) not in (0, 2):
         raise ScenarioError(f"{where}: entry names boxes for both sides or for none.")
-    width, depth = spot(scenario.size)
+    width, depth = spot(scenario.size, scenario.lengths)
     for side in (0, 1):
         for low_x, low_y, high_x, high_y in (*zone_boxes(scenario, side), *entry_boxes(scenario, side)):
             if not (0 <= low_x < high_x <= width and 0 <= low_y < high_y <= depth):

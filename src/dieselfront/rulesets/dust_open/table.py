@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dieselfront.rulesets.freeform1947.places import CIRCLE, MOST, Point, at, floor_of, ranges, xy
-from dieselfront.rulesets.freeform1947.terrain import Kind
+from dieselfront.rulesets.dust_open.places import MOST, Measures, Place, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.terrain import Kind
 from dieselfront.table.measured.shapes import Body, Shape
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Piece, TerrainKind, disc
@@ -22,7 +22,7 @@ FLOOR_OF_HILL = 1
 class OpenTable:
     """A measured table with the sizes of its models; never changes, changes of terrain give another one."""
 
-    __slots__ = ("_bodies", "_key", "height", "kinds", "land", "shapes", "terrain", "width")
+    __slots__ = ("_bodies", "_key", "height", "kinds", "land", "measures", "shapes", "terrain", "width")
 
     def __init__(
         self,
@@ -30,8 +30,10 @@ class OpenTable:
         terrain: dict[str, Kind],
         kinds: Mapping[str, TerrainKind],
         shapes: Mapping[str, Shape],
+        measures: Measures,
     ) -> None:
         self.land = land
+        self.measures = measures
         self.terrain = terrain
         self.kinds = kinds
         self.shapes = shapes
@@ -42,7 +44,7 @@ class OpenTable:
 
     # -- points ---------------------------------------------------------------------------------
 
-    def place(self, x: int, y: int, floor: int = 0) -> int:
+    def place(self, x: int, y: int, floor: int = 0) -> Place:
         """The place at a point, brought onto the table (mm)."""
         return at(min(max(x, 0), self.width), min(max(y, 0), self.height), floor)
 
@@ -61,7 +63,7 @@ class OpenTable:
 
     def distance(self, a: int, b: int) -> int:
         """The range between two points."""
-        return ranges(self.tenths(a, b))
+        return self.measures.ranges(self.tenths(a, b))
 
     def tenths(self, a: int, b: int) -> int:
         """The distance of two points in tenths of a millimetre, rounded up."""
@@ -134,7 +136,7 @@ class OpenTable:
 
     def blocks_of_four(self, place: int) -> tuple[tuple[int, ...], ...]:
         """Two by two squares are a field of 8" by 8": four places whose fields of 4" make it up (ff.scope.convert)."""
-        (x, y), half = xy(place), CIRCLE // 10
+        (x, y), half = xy(place), self.measures.effect // 10
         corners = ((x - half, y - half), (x + half, y - half), (x - half, y + half), (x + half, y + half))
         return (tuple(self.place(cx, cy) for cx, cy in corners),)
 
@@ -157,8 +159,8 @@ class OpenTable:
         if kind == "burning_wreck" and wrecks:
             return Piece(id, self.kinds[kind], [part.polygon for part in wrecks[0].parts], in_tenths=True)
         if kind in ROUND:
-            return disc(id, self.kinds[kind], x, y, CIRCLE, sides=24)
-        return Piece(id, self.kinds[kind], [field(x, y)], in_tenths=True)
+            return disc(id, self.kinds[kind], x, y, self.measures.effect, sides=24)
+        return Piece(id, self.kinds[kind], [field(x, y, 2 * self.measures.effect)], in_tenths=True)
 
     def with_pieces(self, pieces: Iterable[Piece]) -> OpenTable:
         """A table with more pieces."""
@@ -171,7 +173,8 @@ class OpenTable:
         return self._changed([piece for piece in self.land.pieces if piece.id not in gone]) if gone else self
 
     def _changed(self, pieces: list[Piece]) -> OpenTable:
-        return OpenTable(MeasuredTable(self.width, self.height, pieces), self.terrain, self.kinds, self.shapes)
+        land = MeasuredTable(self.width, self.height, pieces)
+        return OpenTable(land, self.terrain, self.kinds, self.shapes, self.measures)
 
     def key(self) -> list[str]:
         """What tells this table from others of the same game."""
@@ -180,13 +183,13 @@ class OpenTable:
         return self._key
 
 
-def field(x: int, y: int, side: int = 2 * CIRCLE) -> list[Point]:
+def field(x: int, y: int, side: int) -> list[Point]:
     """The corners of a square field round a point, in tenths."""
     half, cx, cy = side // 2, x * 10, y * 10
     return [(cx - half, cy - half), (cx + half, cy - half), (cx + half, cy + half), (cx - half, cy + half)]
 
 
-def middle(piece: Piece) -> int:
+def middle(piece: Piece) -> Place:
     """The middle of the first part of a piece, as a place."""
     x, y = piece.parts[0].centre
     return at(min(max(x // 10, 0), MOST), min(max(y // 10, 0), MOST))

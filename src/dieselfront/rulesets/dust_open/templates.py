@@ -22,8 +22,8 @@ from dieselfront.rulesets.dust1947.weapons.areas import (
 )
 from dieselfront.rulesets.dust1947.weapons.flames import FlameBurst, FlamePath, FlameSquare
 from dieselfront.rulesets.dust1947.weather import sight_limit
-from dieselfront.rulesets.freeform1947.ground import ARCS, FreeGround
-from dieselfront.rulesets.freeform1947.places import RANGE, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, measures
+from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
 from dieselfront.table.measured.arcs import point_in_arc
 from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
@@ -44,18 +44,26 @@ class Templates:
 
     def of(self, play: Play, shot: Shot) -> tuple[Template, int] | None:
         """The template of a shot and the floor it hits, None for a plain shot."""
-        ground: FreeGround = play.rules.ground
+        ground: OpenGround = play.rules.ground
         for word in FIELDS:
             places = shot.aimed(word)
             if places is not None:
-                return ground.template(places), floor_of(places[0])
+                return ground.template(play.state, places), floor_of(places[0])
         centre = shot.aimed(FLAME)
         if centre is not None:  # ff.flame.line, ff.flame.range1, ff.flame.range23
-            return flame_tape(xy(self._nozzle(play, shot)), xy(centre)), floor_of(centre)
+            return self.flame(play, xy(self._nozzle(play, shot)), xy(centre)), floor_of(centre)
         centre = shot.aimed(BLAST)
         if centre is not None:  # ff.blast.place
-            return Disc(*xy(centre)), floor_of(centre)
+            return self.burst(play, centre), floor_of(centre)
         return None
+
+    def burst(self, play: Play, centre: int) -> Disc:
+        """The blast template laid round a place (ff.blast.place)."""
+        return Disc(*xy(centre), measures(play.state).blast)
+
+    def flame(self, play: Play, nozzle: Point, end: Point) -> Template:
+        """The tape of a flame from its bearer to its end (ff.flame.line)."""
+        return flame_tape(nozzle, end, radius=measures(play.state).blast)
 
     def _nozzle(self, play: Play, shot: Shot) -> int:
         figure = self.bearer(shot.unit, shot.part, int(shot.aimed(FROM) or 0))
@@ -86,12 +94,12 @@ class Templates:
 
     def centres(self, play: Play, attack: Attack, weapon: DustWeapon, target: Unit) -> list[int]:
         """The middle of the target, its models, and the nearest point of the nearest one, as far as they are legal."""
-        ground: FreeGround = play.rules.ground
+        ground: OpenGround = play.rules.ground
         spots = [middle_of(target), *target.where[:4]]
         legal = [spot for spot in dict.fromkeys(spots) if self.may_burst(play, attack, weapon, spot) is None]
         if legal:
             return legal[:3]
-        mine = ground.leader(play.state, attack.unit)
+        mine = ground.first(play.state, attack.unit)
         near = min(ground.bodies(play.state, target), key=lambda body: distance_from_point(mine.cx, mine.cy, body))
         edge = towards(mine, (near.x, near.y), near.radius)
         return [at(*edge, near.floor)] if self.may_burst(play, attack, weapon, at(*edge)) is None else []
@@ -99,21 +107,22 @@ class Templates:
     def may_burst(self, play: Play, attack: Attack, weapon: DustWeapon, centre: int) -> str | None:
         """The centre of a blast lies in arc, range and sight of the weapon (ff.blast.place, ff.open.blast_sight)."""
         state, unit, ground = play.state, attack.unit, play.rules.ground
-        mine = ground.leader(state, unit)
+        mine = ground.first(state, unit)
+        point = measures(state).range
         x, y = xy(centre)
         far = distance_from_point(x * 10, y * 10, mine)
-        if not state.table.exists(centre) or far > weapon.range_max * RANGE:
+        if not state.table.exists(centre) or far > weapon.range_max * point:
             return "the template's centre is out of range"
         inside = state.table.building_at(centre)
         if floor_of(centre) >= (1 if inside is None else inside.floors):  # ff.blast.level
             return "only the ground floor can be hit from outside, and only floors that are there from inside"
-        if weapon.range_min and far <= (weapon.range_min - 1) * RANGE:
+        if weapon.range_min and far <= (weapon.range_min - 1) * point:
             return "the template's centre is too near"
         arc = ARCS[None if unit.is_infantry else weapon.mount]
         if not point_in_arc(mine, arc, x * 10, y * 10):
             return "the template's centre is out of the weapon's arc"
         limit = sight_limit(state)
-        if limit is not None and far > limit * RANGE:
+        if limit is not None and far > limit * point:
             return "the weather hides the template's centre"
         if unit.is_infantry:  # the firing model's own sight counts (ff.open.blast_sight)
             return None
@@ -150,10 +159,11 @@ class Templates:
         x, y = xy(goal)
         if not point_in_arc(body, arc, x * 10, y * 10) or (x, y) == (body.x, body.y):
             return None
-        far = weapon.range_max * RANGE + (0 if body.corners else body.radius)
+        reach = weapon.range_max * measures(play.state).range
+        far = reach + (0 if body.corners else body.radius)
         end = towards((body.x, body.y), (x, y), far, stop=True)
         if body.corners:
-            while distance_from_point(end[0] * 10, end[1] * 10, body) > weapon.range_max * RANGE:
+            while distance_from_point(end[0] * 10, end[1] * 10, body) > reach:
                 end = towards(end, (body.x, body.y), 10, stop=True)
         return at(*self.stopped(play, attack.unit, body, end), floor_of(goal))
 
@@ -174,7 +184,7 @@ class Templates:
         return end if first == LINE else place_on(a, b, first)
 
     def burns(self, play: Play, body: Body, centre: int, target: Unit) -> bool:
-        template = flame_tape((body.x, body.y), xy(centre))
+        template = self.flame(play, (body.x, body.y), xy(centre))
         return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
 
     def may_burn(self, play: Play, attack: Attack, weapon: DustWeapon, part: Part, aim: Aim) -> bool:
@@ -212,7 +222,7 @@ class Tape(WeaponRule):
     rule = "ff.flame.affects"
 
 
-class FreeBurst(FlameBurst):
+class OpenBurst(FlameBurst):
     """All models under a circle round the place aimed at."""
 
     def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
@@ -225,7 +235,8 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
     """Points worth a shell: the middles of enemy units, in arc and range of the weapon and in sight of `eyes`."""
     state, ground, weapon = play.state, play.rules.ground, part.card.weapons[index]
     unit = attack.unit
-    mine, looking = ground.leader(state, unit), ground.leader(state, eyes)
+    mine, looking = ground.first(state, unit), ground.first(state, eyes)
+    point = measures(state).range
     blockers = ground.sight_blockers(state, eyes)
     shy = _Shy(play, attack, part, index)
     arc = ARCS[None if unit.is_infantry else weapon.mount]
@@ -235,9 +246,9 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
         for spot in dict.fromkeys((middle_of(foe), foe.place)):
             x, y = xy(spot)
             far = distance_from_point(x * 10, y * 10, mine)
-            if far > weapon.range_max * RANGE or not point_in_arc(mine, arc, x * 10, y * 10):
+            if far > weapon.range_max * point or not point_in_arc(mine, arc, x * 10, y * 10):
                 continue
-            if limit is not None and distance_from_point(x * 10, y * 10, looking) > limit * RANGE:
+            if limit is not None and distance_from_point(x * 10, y * 10, looking) > limit * point:
                 continue
             if shy._may_be_chosen(foe) and ground.sees_spot(state, looking, spot, blockers, eyes):
                 found.append(spot)
@@ -251,7 +262,7 @@ def _foes(play: Play, attack: Attack) -> Iterator[Unit]:
             yield unit
 
 
-class FreeTarget(ArtilleryTarget):
+class OpenTarget(ArtilleryTarget):
     """Aimed at a point of the table."""
 
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
@@ -260,7 +271,7 @@ class FreeTarget(ArtilleryTarget):
         return [*aims, *((place,) for place in points(play, attack, part, index, attack.unit))]
 
 
-class FreeIndirect(ArtilleryIndirect):
+class OpenIndirect(ArtilleryIndirect):
     """A point that the observer sees."""
 
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
@@ -269,7 +280,7 @@ class FreeIndirect(ArtilleryIndirect):
         return [*aims, *((place,) for place in points(play, attack, part, index, attack.by_observer))]
 
 
-class FreeOrdnance(LargeOrdnance):
+class OpenOrdnance(LargeOrdnance):
     """A field of 8" by 8"."""
 
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
@@ -280,10 +291,10 @@ class FreeOrdnance(LargeOrdnance):
 
 INSTEAD: dict[type[WeaponRule], type[WeaponRule]] = {
     FlameSquare: Tape,
-    FlameBurst: FreeBurst,
-    ArtilleryTarget: FreeTarget,
-    ArtilleryIndirect: FreeIndirect,
-    LargeOrdnance: FreeOrdnance,
+    FlameBurst: OpenBurst,
+    ArtilleryTarget: OpenTarget,
+    ArtilleryIndirect: OpenIndirect,
+    LargeOrdnance: OpenOrdnance,
 }
 """Rules of weapons that speak of squares, and what takes their place."""
 

@@ -1,4 +1,4 @@
-"""What freeform games show: names for the log, and positions on the open table as plain data for screens."""
+"""What games on the open table show: names for the log, and positions as plain data for screens."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust.view import Namer, common_view, namer
-from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, xy
+from dieselfront.rulesets.dust_open.places import xy
 
 
-def names(state: DustState) -> Namer:
-    """As on squares, but a unit is where its leader is, and lengths are inches."""
+def names(state: DustState, length_label: Any) -> Namer:
+    """As on squares, but a unit is where its first model is, and lengths are measured."""
     plain = namer(state, state.table.name)
 
     def name(field: str, value: Any) -> Any:
         if field == "where" and isinstance(value, tuple) and value:
             return state.table.name(value[0])
         if field == "cost" and isinstance(value, int):
-            return f'{value / INCH:.1f}"'
+            return length_label(value)
         if field == "facing" and isinstance(value, int):
             return f"{value}°"
         return plain(field, value)
@@ -68,7 +68,7 @@ def table_view(state: DustState) -> dict[str, Any]:
 
 
 def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
-    """Where the models of a unit stand; the first is its leader."""
+    """Where the models of a unit stand, in the order of its figures."""
     if unit.status != ON_BOARD:
         return {"models": [], "carrier": unit.aboard}
     bodies = rules.ground.bodies(state, unit)
@@ -78,7 +78,7 @@ def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
             for figure, body in zip(unit.figures, bodies, strict=True)
         ],
         "carrier": unit.aboard,
-        "circle": CIRCLE / 10 if rules.ground.has_circle(unit) else 0,
+        **rules.ground.shown(unit),
     }
     hull = bodies[0]
     if hull.corners:

@@ -14,7 +14,7 @@ from dieselfront.forces import DustCard
 from dieselfront.forces.catalogue import home_folder
 from dieselfront.table.measured.shapes import Shape, hull, round_base
 
-HOME_FILE = "freeform1947-sizes.yaml"
+HOME_FILE = "{}-sizes.yaml"
 
 
 class Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ class Entry(Size, frozen=True):
 @cache
 def entries() -> tuple[Entry, ...]:
     """The table of sizes."""
-    text = files("dieselfront.rulesets.freeform1947").joinpath("sizes.yaml").read_text("utf-8")
+    text = files("dieselfront.rulesets.dust_open").joinpath("sizes.yaml").read_text("utf-8")
     return msgspec.convert(yaml.safe_load(text), tuple[Entry, ...])
 
 
@@ -60,18 +60,19 @@ class SizeError(ValueError):
     """A file of sizes that cannot be read; the message says what and where."""
 
 
-def home_sizes() -> dict[str, Any]:
-    """The user's own sizes by card, from freeform1947-sizes.yaml in the home folder."""
-    path = home_folder() / HOME_FILE
+def home_sizes(ruleset: str) -> dict[str, Any]:
+    """The user's own sizes by card, from a file such as freeform1947-sizes.yaml in the home folder."""
+    name = HOME_FILE.format(ruleset)
+    path = home_folder() / name
     if not path.is_file():
         return {}
     try:
         found = msgspec.convert(yaml.safe_load(path.read_text("utf-8")) or {}, dict[str, Size])
     except (msgspec.ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SizeError(f"{HOME_FILE}: {error}; expected cards with base or hull, and height.") from None
+        raise SizeError(f"{name}: {error}; expected cards with base or hull, and height.") from None
     for id, size in found.items():
         if not size.base and not all(size.hull):
-            raise SizeError(f"{HOME_FILE}: {id} has neither a base nor a hull.")
+            raise SizeError(f"{name}: {id} has neither a base nor a hull.")
     return {id: msgspec.to_builtins(size) for id, size in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""Movement on the open table: any direction, true distance, the leader's path (ff.move.*)."""
+"""Movement on the open table: any direction, true distance, the first model's path (ff.move.*, bf.move.*)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.movement import Movement
-from dieselfront.rulesets.freeform1947.places import at
-from dieselfront.rulesets.freeform1947.terrain import ROAD
-from dieselfront.rulesets.freeform1947.ways import Ways
+from dieselfront.rulesets.dust_open.places import at
+from dieselfront.rulesets.dust_open.terrain import ROAD
+from dieselfront.rulesets.dust_open.ways import Ways
 from dieselfront.table.measured.movement import runs_on, walk
 
 Way = Ways | Callable[[], Ways]
 
 
-class FreeMovement(Movement):
-    """Moving units, measured in inches: 4" for a point of MOVE or MARCH (ff.move.move, ff.move.march)."""
+class OpenMovement(Movement):
+    """Moving units: 4" or 10 cm for a point of MOVE or MARCH (ff.move.move, ff.move.march, bf.move.distance)."""
 
     def reach(  # type: ignore[override]
         self,
@@ -41,7 +41,7 @@ class FreeMovement(Movement):
     ) -> Generator[Any, Any, tuple[int, int | None]]:
         """A spot and, for vehicles, any facing (ff.move.facing)."""
         reach = way() if callable(way) else way
-        rule = "ff.move.march" if key.startswith("march") else "ff.move.move"
+        rule = play.rules.ground.cites["march" if key.startswith("march") else "move"]
         spot, facing = yield from play.rules.ground.ask_for(
             play, unit, key, reach, text=f"{unit.name}: where to?", rule=rule
         )
@@ -61,7 +61,7 @@ class FreeMovement(Movement):
         return cost, False
 
     def go(self, activation: Activation, reach: Any, end: Any, facing: int | None) -> Procedure:
-        """Along the path, meeting what lies on it; the others are placed round their leader (ff.move.formation)."""
+        """Along the path, meeting what lies on it; the others are placed round the first (ff.move.formation)."""
         play, unit = activation.play, activation.unit
         path = reach.path(end)
         if not path:
@@ -74,7 +74,7 @@ class FreeMovement(Movement):
         if stopped or not unit.alive:
             return
         play.rules.ground.put(play.state, unit, end, facing)
-        play.emit(Moved("ff.move.move", unit.id, path, unit.where, unit.facing, cost))
+        play.emit(Moved(play.rules.ground.cites["move"], unit.id, path, unit.where, unit.facing, cost))
         self._run_over(play, unit, walk(play.state.table.land, body, points).entered)
 
     def _turn(self, play: Play, unit: Unit, end: Any, facing: int | None) -> None:
@@ -82,10 +82,10 @@ class FreeMovement(Movement):
         before = (unit.where, unit.facing)
         play.rules.ground.put(play.state, unit, end, facing)
         if (unit.where, unit.facing) != before:
-            play.emit(Turned("ff.move.facing", unit.id, unit.where, unit.facing))
+            play.emit(Turned(play.rules.ground.cites["facing"], unit.id, unit.where, unit.facing))
 
     def _tell_loop(self, play: Play, unit: Unit) -> None:
-        play.emit(Moved("ff.move.aircraft_must", unit.id, unit.where, unit.where, unit.facing, 0))
+        play.emit(Moved(play.rules.ground.cites["loop"], unit.id, unit.where, unit.where, unit.facing, 0))
 
     def _run_over(self, play: Play, unit: Unit, entered: tuple[str, ...]) -> None:
         """A vehicle that drives over an ammo crate removes it (d47.terrain.crate_vehicle)."""

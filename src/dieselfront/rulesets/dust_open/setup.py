@@ -1,4 +1,4 @@
-"""Setting up on the open table: positions are points, deployment rows strips of 4" (ff.scope.mode)."""
+"""Setting up on the open table: positions are points, deployment areas fields (ff.scope.mode, bf.setup.scenario)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ import msgspec
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Side, Unit
 from dieselfront.rulesets.dust1947.setup import Setup
-from dieselfront.rulesets.freeform1947 import scenario as scenarios
-from dieselfront.rulesets.freeform1947.regions import Zone
-from dieselfront.rulesets.freeform1947.sizes import shapes_of
+from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.regions import Zone
+from dieselfront.rulesets.dust_open.sizes import shapes_of
 
 
-class FreeSetup(Setup):
+class OpenSetup(Setup):
     """The first position on a measured table."""
 
-    rule = "ff.scope.mode"
-
     def new_state(self, rules: Any, header: Any) -> DustState:
-        scenario = scenarios.read(header.scenario)
+        scenario = self.read(header.scenario)
         sides: list[Side] = []
         units: list[Unit] = []
         cards: dict[str, Any] = {}
@@ -32,16 +30,22 @@ class FreeSetup(Setup):
             units += self.units(rules, force, side)
             cards |= {id: self.card(plain) for id, plain in force["cards"].items()}
             sizes |= force.get("bases", {})
-        table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes_of(cards, sizes))
-        state = DustState(table, sides, units, scenario, dict(header.options))
+        options = dict(header.options)
+        shapes = shapes_of(cards, sizes)
+        table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes, rules.measures(options))
+        state = DustState(table, sides, units, scenario, options)
         state.objectives = scenarios.objectives(scenario)
         return state
+
+    def read(self, data: dict[str, Any]) -> scenarios.Scenario:
+        """The scenario of a game's header."""
+        return scenarios.read(data)
 
     def facing(self, state: DustState, side: int) -> int:
         return scenarios.HEADING_NAMES[state.scenario.deploy[side].facing]
 
     def spots(self, play: Play, unit: Unit) -> Any:
-        """Leader or whole hull inside the strip."""
+        """Inside the strip."""
         state = play.state
         facing = self.facing(state, unit.side)
         return Zone(play.rules.ground, state, unit, scenarios.zone_boxes(state.scenario, unit.side), facing)
@@ -49,7 +53,5 @@ class FreeSetup(Setup):
     def choose_spot(self, play: Play, unit: Unit, spots: Any) -> Generator[Any, Any, tuple[int, int | None]]:
         unit.facing = self.facing(play.state, unit.side)
         text = f"{unit.name}: where does it deploy?"
-        spot, facing = yield from play.rules.ground.ask_for(
-            play, unit, "deploy", spots, text=text, rule="ff.scope.mode"
-        )
+        spot, facing = yield from play.rules.ground.ask_for(play, unit, "deploy", spots, text=text, rule=self.rule)
         return spot, facing

@@ -1,0 +1,288 @@
+"""Attacks on the open table: who takes part, with which weapon, and whom templates touch (ff.attack.*, ff.blast.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from dieselfront.dice import Because
+from dieselfront.forces import Cell, DustWeapon
+from dieselfront.kernel.decisions import Assign
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
+from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
+from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
+from dieselfront.rulesets.dust_open.ground import OpenLine
+from dieselfront.rulesets.dust_open.models import SINGLE
+from dieselfront.rulesets.dust_open.places import floor_of, xy
+from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM
+from dieselfront.table.measured.templates import Template
+
+UNDER_BARREL = "under-barrel"
+FLAME_BEYOND = 2
+"""Template and base reach this many ranges beyond the tape; finding out exactly is the template's affair."""
+
+
+class OpenAims(tuple[Any, ...]):
+    """Aims that are offered, and besides them every other one that is legal: templates may be laid anywhere."""
+
+    legal: Any = None
+
+    def __contains__(self, aim: object) -> bool:
+        return super().__contains__(aim) or bool(isinstance(aim, tuple) and self.legal is not None and self.legal(aim))
+
+
+class OpenAttacks(Attacks):
+    """The attack as on squares, with model after model (ff.target.declare, ff.hit.dice, ff.sustained.unchanged)."""
+
+    # -- who takes part -------------------------------------------------------------------------
+
+    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
+        """Weapon lines with those who may use them: each model needs sight of its own (ff.attack.participants)."""
+        for line in super()._lines(play, attack):
+            if attack.unit.status != ON_BOARD or line.weapon.close:
+                yield line
+                continue
+            able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
+            if able:
+                yield line._replace(bearers=able)
+
+    def aims_of(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> tuple[Aim, ...]:
+        """The aims one bearer may take."""
+        if line.weapon.close or attack.unit.status != ON_BOARD:
+            return line.aims
+        part = attack.unit.parts[line.part]
+        return tuple(aim for aim in line.aims if self.may_take(play, attack, part, bearer, aim))
+
+    def may_take(self, play: Play, attack: Attack, part: Part, bearer: int, aim: Aim) -> bool:
+        """Does the model itself see what it fires at (ff.open.los_who, ff.open.blast_sight)?"""
+        if detail(aim, FLAME) is not None:
+            return bool(detail(aim, FROM) == bearer)
+        unit = attack.unit
+        if not unit.is_infantry:
+            return True
+        figure = play.rules.templates.bearer(unit, part, bearer)
+        centre = detail(aim, BLAST)
+        if centre is not None:
+            found: bool = play.rules.templates.bearer_sees(play, attack, part, bearer, centre)
+            return found
+        if aim[0] not in play.state.by_id or figure == unit.figures[0] or figure not in unit.figures:
+            return True
+        ground, target = play.rules.ground, play.state.by_id[aim[0]]
+        sees: bool = ground.model_sees(play.state, unit, figure, target, ground.sight_blockers(play.state, unit))
+        return sees
+
+    def _in_contact(self, play: Play, attack: Attack, targets: list[Unit]) -> list[Unit]:
+        """Who is struck may always strike back (ff.open.cc_range)."""
+        return targets if attack.retaliation else super()._in_contact(play, attack, targets)
+
+    # -- declaring ------------------------------------------------------------------------------
+
+    def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
+        decision = super().declaration(play, attack, lines)
+        choices: list[tuple[Any, ...]] = []
+        for line in lines:
+            for bearer in line.bearers:
+                aims = OpenAims((None, *self.aims_of(play, attack, line, bearer)))
+                aims.legal = self._by_hand(play, attack, line, bearer)
+                choices.append(aims)
+        decision._choices = choices
+        return decision
+
+    def _by_hand(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> Any:
+        """A test for templates laid anywhere in arc, range and sight."""
+        part = attack.unit.parts[line.part]
+        if line.weapon.has("Flame"):
+            return lambda aim: self._may_flame(play, attack, line, part, bearer, aim)
+        if any(detail(aim, BLAST) is not None for aim in line.aims):
+            return lambda aim: self._may_blast(play, attack, line, part, bearer, aim)
+        return None
+
+    def _may_blast(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+        """On open ground between two squads, if one likes (ff.blast.place)."""
+        centre = detail(aim, BLAST)
+        if not isinstance(centre, int) or len(aim) != 3 or not isinstance(aim[0], int | str):
+            return False
+        templates = play.rules.templates
+        burst = templates.burst(play, centre)
+        if isinstance(aim[0], str) and not self._is_touched(play, attack, aim[0], burst, centre):
+            return False
+        if templates.may_burst(play, attack, line.weapon, centre) is not None:
+            return False
+        return not attack.unit.is_infantry or bool(templates.bearer_sees(play, attack, part, bearer, centre))
+
+    def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+        """A tape laid by hand from the bearer, over the enemy it is named for (ff.flame.line)."""
+        templates = play.rules.templates
+        if detail(aim, FROM) != bearer or not templates.may_burn(play, attack, line.weapon, part, aim):
+            return False
+        centre, body = detail(aim, FLAME), templates.body_of(play, attack.unit, part, bearer)
+        return self._is_touched(play, attack, aim[0], templates.flame(play, (body.x, body.y), xy(centre)), centre)
+
+    def _is_touched(self, play: Play, attack: Attack, named: Any, template: Template, centre: int) -> bool:
+        """Is the unit that an aim names an enemy on the table, with a model under the template?"""
+        target = play.state.by_id.get(named)
+        if target is None or not target.on_board or target.side == attack.unit.side:
+            return False
+        return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
+
+    def _conflicts(self, unit: Unit, items: list[Any]) -> list[tuple[int, int]]:
+        """A soldier uses one ranged weapon, and an under-barrel one besides (ff.attack.one_weapon).
+
+        Heroes and machines use everything (ff.attack.heroes_all, ff.open.vehicle_weapons).
+        """
+        found = super()._conflicts(unit, items)
+        for one, (part, index, bearer) in enumerate(items):
+            for other, (its_part, its_index, its_bearer) in enumerate(items[:one]):
+                if part == its_part and bearer == its_bearer and self._excludes(unit.parts[part], index, its_index):
+                    found.append((other, one))
+        return found
+
+    def _excludes(self, part: Part, one: int, other: int) -> bool:
+        if not part.squad or part.card.kind == "support" or IMPROVISED_INDEX in (one, other):
+            return False
+        weapons = (part.card.weapons[one], part.card.weapons[other])
+        # ff.attack.under_barrel
+        return not any(weapon.close or weapon.crewed or is_under_barrel(weapon) for weapon in weapons)
+
+    def _detail_label(self, play: Play, aim: Aim, place: int) -> str:
+        """Templates by the place of their centre, bearers by their number."""
+        word, value = aim[place], aim[place + 1]
+        if word in (BLAST, FLAME):
+            return f"{word} at {play.state.table.name(value)}"
+        return f"by soldier {value + 1}" if word == FROM else super()._detail_label(play, aim, place)
+
+    # -- aiming ---------------------------------------------------------------------------------
+
+    def _aims(
+        self,
+        play: Play,
+        attack: Attack,
+        part: Part,
+        index: int,
+        weapon: DustWeapon,
+        targets: list[Unit],
+        seen: _Lines,
+    ) -> list[Aim]:
+        """Plain shots as on squares; flames and blasts with their templates."""
+        if attack.unit.status != ON_BOARD or weapon.close or index == IMPROVISED_INDEX:
+            return super()._aims(play, attack, part, index, weapon, targets, seen)
+        if weapon.has("Flame"):
+            return self._flames(play, attack, part, index, weapon, targets, seen)
+        aims = super()._aims(play, attack, part, index, weapon, targets, seen)
+        aims = [aim for aim in aims if self._named_is_seen(play, aim, seen, weapon, attack)]
+        blasts = any(cell.blast for cell in weapon.cells.values())
+        if blasts and "on_area_aims" not in self.effects_of(play, part, index):
+            aims = play.rules.templates.blast_aims(play, attack, weapon, aims)
+        return aims
+
+    def _named_is_seen(self, play: Play, aim: Aim, seen: _Lines, weapon: DustWeapon, attack: Attack) -> bool:
+        """A miniature picked out beforehand must be in sight (ff.damage.los)."""
+        named = detail(aim, "at")
+        if named is None:
+            return True
+        target = play.state.by_id[aim[0]]
+        line = seen.to(target, self.mount(play, attack.unit, weapon))
+        figures = [tuple(named), (named[0], SINGLE)]
+        return any(figure in getattr(line, "seen", ()) for figure in figures)
+
+    def _flames(
+        self,
+        play: Play,
+        attack: Attack,
+        part: Part,
+        index: int,
+        weapon: DustWeapon,
+        targets: list[Unit],
+        seen: _Lines,
+    ) -> list[Aim]:
+        """Enemies in sight, as far as somebody's tape and template reach them (ff.flame.from_bearer)."""
+        if not attack.ranged_allowed or not play.rules.transport.may_fire(play, attack.unit, weapon):
+            return []
+        longer = msgspec.structs.replace(weapon, range_max=weapon.range_max + FLAME_BEYOND, range_min=0)
+        effects = self.effects_of(play, part, index)
+        able = []
+        for target in targets:
+            if target.is_aircraft or seen.distance(target) > longer.range_max:
+                continue
+            if isinstance(self._aimed(play, attack, part, index, longer, effects, target, seen), Shot):
+                able.append(target)
+        bearers = self.bearers(play, part, index)
+        found: list[Aim] = play.rules.templates.flame_aims(play, attack, part, weapon, bearers, able) if able else []
+        return found
+
+    # -- whom it hits ---------------------------------------------------------------------------
+
+    def victims(self, play: Play, shot: Shot) -> list[Shot]:
+        """Every unit with a model under the template, friend or foe, rolled for apart (ff.blast.units).
+
+        ff.blast.no_los, ff.flame.no_los, ff.flame.dice, ff.blast.mixed.
+        """
+        laid = play.rules.templates.of(play, shot)
+        if laid is None:
+            return super().victims(play, shot)
+        template, floor = laid
+        ground = play.rules.ground
+        found = []
+        for unit in ground.under(play.state, template, None, floor):
+            touched = ground.touched(play.state, unit, template, floor)
+            if unit is shot.unit:
+                touched = self._but_the_bearers(shot, touched)
+            twin = self._at(play, shot, unit)
+            if touched and twin.cell is not None:
+                line = twin.line
+                assert isinstance(line, OpenLine)
+                line.touched = touched
+                found.append(twin)
+        return found
+
+    def _but_the_bearers(self, shot: Shot, touched: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Nobody burns himself."""
+        own = {(shot.part.card.id, bearer) for bearer in shot.bearers} | {(shot.part.card.id, SINGLE)}
+        return tuple(figure for figure in touched if figure not in own)
+
+    def _at(self, play: Play, shot: Shot, unit: Unit) -> Shot:
+        """The same shot as it meets one unit; whom the attacker does not see is in cover."""
+        if "on_line" in shot.effects and detail(shot.aim, "area") is not None:
+            line: Line = ask(shot.effects, "on_line", shot.line, shot, unit)
+        else:
+            line = _Lines(play, shot.unit, shot.attack).to(unit, None)
+        seen, covered = getattr(line, "seen", ()), getattr(line, "covered", unit.figures)
+        far, cover = line.distance, line.cover or not line.visible
+        apart = OpenLine(far, True, cover, line.reasons, line.origin, line.above, None, seen, covered)
+        return Shot(
+            play, shot.attack, shot.part, shot.index, shot.weapon, shot.effects, unit, apart,
+            shot.count, shot.aim, shot.bearers,
+        )  # fmt: skip
+
+    # -- dice -----------------------------------------------------------------------------------
+
+    def _dice(self, shot: Shot, cell: Cell, because: list[Because]) -> int:
+        """A blast rolls for every miniature touched, and once for a vehicle (ff.blast.infantry, ff.blast.vehicle).
+
+        ff.blast.multi, ff.blast.support, ff.open.blast_vehicle_base.
+        """
+        if not cell.blast:
+            return super()._dice(shot, cell, because)
+        touched = getattr(shot.line, "touched", None)  # None: mines and fires strike whole units
+        count = shot.target.models if touched is None else self.miniatures(shot.target, touched)
+        because.append(Because(shot.play.rules.ground.cites["blast"], f"blast on {count} miniatures"))
+        dice = ask(shot.effects, "on_dice", cell.blast * count * shot.count, shot, because)
+        found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
+        return found
+
+    def miniatures(self, unit: Unit, touched: tuple[Any, ...]) -> int:
+        """Models touched; the base of a support weapon counts for all of its crew still in play."""
+        count = 0
+        for card, soldier in touched:
+            part = next((part for part in unit.parts if part.card.id == card), None)
+            count += part.models if part is not None and soldier == SINGLE and part.squad else 1
+        return count
+
+
+def is_under_barrel(weapon: DustWeapon) -> bool:
+    """A weapon attached to another, fired in addition to it (ff.attack.under_barrel)."""
+    return UNDER_BARREL in weapon.name.lower()

@@ -1,0 +1,391 @@
+"""The open ground: places to choose, templates, and how one model sees another (ff.los.*, bf.los.*).
+
+It takes the place of the squares of Dust 1947 and answers the same questions. From which models a unit measures, and
+how range, sight and cover of models become those of units, is a game's own affair (`line`). Ways and regions are told
+in ways.py and regions.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from dieselfront.kernel.game import Play
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.shots import Line
+from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.ground import Turns
+from dieselfront.rulesets.dust_open import regions
+from dieselfront.rulesets.dust_open.models import Figure, Models
+from dieselfront.rulesets.dust_open.places import Measures, at, floor_of, xy
+from dieselfront.rulesets.dust_open.table import OpenTable, field
+from dieselfront.rulesets.dust_open.ways import EntryWays, ExitWays, Ways
+from dieselfront.table.measured.angles import heading_of
+from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, in_arc, side_arc
+from dieselfront.table.measured.geometry import cross
+from dieselfront.table.measured.shapes import (
+    Body,
+    distance,
+    distance_from_line,
+    distance_from_point,
+    round_base,
+)
+from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_in_arc, look_from, sight
+from dieselfront.table.measured.templates import Area, Disc, Template, Together
+from dieselfront.table.measured.terrain import Opening, Piece
+
+ARCS: dict[str | None, Arc] = {
+    None: ALL_ROUND,  # ff.arc.infantry
+    "turret": ALL_ROUND,  # ff.arc.turret
+    "front": centre_arc(Facing.FRONT),  # ff.arc.front
+    "rear": centre_arc(Facing.REAR),  # ff.arc.rear
+    "left": side_arc(Facing.LEFT),  # ff.arc.side, ff.open.side_arc
+    "right": side_arc(Facing.RIGHT),
+}
+BURST = round_base(2, height=20)
+
+
+def measures(state: DustState) -> Measures:
+    """The lengths of a game."""
+    table: OpenTable = state.table
+    return table.measures
+
+
+class OpenLine(Line):
+    """Range, sight and cover as on squares, and which models of the target are seen, covered, or under a template."""
+
+    __slots__ = ("covered", "seen", "touched")
+
+    def __init__(
+        self,
+        distance: int,
+        visible: bool,
+        cover: bool = False,
+        reasons: tuple[Any, ...] = (),
+        origin: int = -1,
+        above: int = 0,
+        refusal: tuple[str, str] | None = None,
+        seen: tuple[Figure, ...] = (),
+        covered: tuple[Figure, ...] = (),
+    ) -> None:
+        super().__init__(distance, visible, cover, reasons, origin, above, refusal)
+        self.seen = seen
+        self.covered = covered
+        self.touched: tuple[Figure, ...] | None = None
+
+
+class OpenGround(Models):
+    """Questions about the open table, asked in terms of units."""
+
+    ways: ClassVar[type[Ways]] = Ways
+    exits: ClassVar[type[ExitWays]] = ExitWays
+    entry: ClassVar[type[EntryWays]] = EntryWays
+    """How a unit moves over the ground, out of a carrier and onto the table."""
+
+    reason_rules: ClassVar[dict[str, str]] = {}
+    """The rules behind the reasons why a model is not seen."""
+
+    def length(self, state: DustState, points: int) -> int:
+        return points * measures(state).range
+
+    def length_label(self, tenths: int) -> str:
+        """A length in the words of the game."""
+        raise NotImplementedError
+
+    # -- choosing places ------------------------------------------------------------------------
+
+    def choose(
+        self, play: Play, unit: Unit, key: str, spots: Mapping[Any, int], turns: Turns = (None,), **details: Any
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        region = spots if isinstance(spots, regions.Region) else regions.Listed(self, play.state, unit, spots, turns)
+        spot, facing = yield from self.ask_for(play, unit, key, region, **details)
+        return spot, facing
+
+    def ask_for(
+        self, play: Play, unit: Unit, key: str, region: regions.Region, **details: Any
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        """A spot of a region, as place and facing."""
+        region = region.bound(play.state)
+        answer = yield regions.Spot(unit.side, key, region, labels=regions.label, unit=unit.id, **details)
+        return regions.read(answer)
+
+    def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
+        table: OpenTable = state.table
+        turns = self.turns(unit)
+        found: dict[int, tuple[int | None, ...]] = {}
+        for y in range(30, table.height, 70):
+            for x in range(30, table.width, 70):
+                place = at(x, y)
+                if not table.is_indoor(place) and self.may_stand(state, unit, place):
+                    found[place] = turns
+        return found
+
+    def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> Any:
+        """Anywhere within range 1 of where something stood, or of the wreck it left (ff.scope.convert)."""
+        return regions.Beside(self, state, unit, where[0])
+
+    # -- ways -----------------------------------------------------------------------------------
+
+    def reach(
+        self,
+        state: DustState,
+        unit: Unit,
+        budget: int,
+        *,
+        diagonal_used: bool = False,
+        road_bonus: int = 0,
+        halved_budget: int | None = None,
+        start: Any = None,
+        spent: int = 0,
+        on_road: bool = True,
+    ) -> Any:
+        """Where the unit can end a move of so many ranges, less the tenths already spent (ff.move.move)."""
+        point = measures(state).range
+        limit = budget * point - spent
+        return self.ways(self, state, unit, limit, road_bonus * point if on_road else 0, start)
+
+    # -- distances ------------------------------------------------------------------------------
+
+    def tenths(self, state: DustState, one: Unit, other: Unit) -> int:
+        """Between the nearest models, as far as the first unit measures from them.
+
+        ff.range.leader, bf.range.measure.
+        """
+        theirs = self.bodies(state, other)
+        return min(distance(mine, body) for mine in self.measuring(state, one) for body in theirs)
+
+    def distance(self, state: DustState, one: Unit, other: Unit) -> int:
+        return measures(state).ranges(self.tenths(state, one, other))
+
+    def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
+        """Is the other unit within so many ranges? 4.0" is range 1, 4.1" is not."""
+        return bool(one.where and other.where) and self.tenths(state, one, other) <= most * measures(state).range
+
+    # -- templates ------------------------------------------------------------------------------
+
+    def template(self, state: DustState, places: Sequence[int]) -> Template:
+        """What places of effect cover: a circle of 4" for one, fields of 4" for several (ff.scope.convert)."""
+        if len(places) == 1:
+            return Disc(*xy(places[0]), measures(state).effect)
+        side = 2 * measures(state).effect
+        return Together(tuple(Area(tuple(field(*xy(place), side))) for place in places))
+
+    def touched(self, state: DustState, unit: Unit, template: Template, floor: int | None = None) -> tuple[Figure, ...]:
+        """The models under a template; inside buildings only those on the floor that is hit (ff.blast.level)."""
+        found = []
+        for figure, body in zip(unit.figures, self.bodies(state, unit), strict=True):
+            level_hit = floor is None or body.inside is None or body.floor == floor
+            if level_hit and template.touches(body):
+                found.append(figure)
+        return tuple(found)
+
+    def standing_on(self, state: DustState, places: Sequence[int], but: Unit) -> list[Unit]:
+        template = self.template(state, places)
+        return self.under(state, template, but, floor_of(places[0]))
+
+    def under(self, state: DustState, template: Template, but: Unit | None = None, floor: int = 0) -> list[Unit]:
+        """Every ground unit with a model under a template, friend or foe (ff.blast.units, ff.flame.affects)."""
+        return [
+            unit
+            for unit in state.units
+            if unit.status == ON_BOARD
+            and unit is not but
+            and not unit.is_aircraft
+            and self.touched(state, unit, template, floor)
+        ]
+
+    # -- sight ----------------------------------------------------------------------------------
+
+    def sight_blockers(self, state: DustState, viewer: Unit) -> Any:
+        """Hulls of ground vehicles, friend or enemy; infantry and aircraft never block.
+
+        ff.los.vehicles_block, ff.los.infantry_transparent.
+        """
+        return [
+            self.first(state, unit)
+            for unit in state.units
+            if unit.status == ON_BOARD
+            and unit.is_vehicle
+            and unit is not viewer
+            and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
+        ]
+
+    def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
+        return unit.where[:1]
+
+    def sight_rules(self, table: OpenTable, mine: Body, body: Body, glance: bool = False) -> SightRules:
+        """What hides one model from another."""
+        raise NotImplementedError
+
+    def look(
+        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
+    ) -> Sighting:
+        """How one model of a target looks: part of its body must be in view (ff.los.body, ff.los.infantry_target)."""
+        if viewer.is_aircraft or target.is_aircraft:
+            return self._from_the_air(state, mine, body, viewer.is_aircraft)
+        land = state.table.land
+        eyes = [eye_of(mine)] if self.looks_from_middle(viewer, mine) else eyes_in_arc(mine, arc) or [eye_of(mine)]
+        past = [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
+        return sight(land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
+
+    def looks_from_middle(self, viewer: Unit, mine: Body) -> bool:
+        """A soldier looks from where he stands, a hull from all round."""
+        return not mine.corners
+
+    def _from_the_air(self, state: DustState, mine: Body, body: Body, from_above: bool) -> Sighting:
+        """Aircraft and units outside see each other anywhere; inside, one needs an opening near.
+
+        ff.los.aircraft, ff.los.aircraft_in_building.
+        """
+        above, below = (mine, body) if from_above else (body, mine)
+        open_air = below.inside is None or self._at_an_opening(state, below, above)
+        points = 1 if open_air else 0
+        return Sighting(points, points, 1, (), eye_of(mine))
+
+    def _at_an_opening(self, state: DustState, inside: Body, outside: Body) -> bool:
+        piece = state.table.land.piece(str(inside.inside))
+        return any(
+            opening.floor == inside.floor
+            and _far_from(inside, opening) <= measures(state).range
+            and _is_out_there(piece, opening, inside, outside)
+            for opening in piece.openings
+        )
+
+    # -- cover ----------------------------------------------------------------------------------
+
+    def is_covered(self, target: Unit, models: int, covered: int) -> bool:
+        """Is a unit in cover when so many of its models are?"""
+        raise NotImplementedError
+
+    def model_covered(
+        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, sighting: Sighting
+    ) -> bool:
+        """In covering area terrain, or partly hidden by a feature (ff.cover.model, ff.cover.limbs).
+
+        ff.area.cover, ff.los.area_edge_cover, ff.open.edge_cover, ff.open.touch_or_inside, ff.open.rubble_cover.
+        """
+        if target.is_aircraft:  # ff.move.aircraft_above
+            return False
+        table: OpenTable = state.table
+        kinds = table.terrain
+        if body.inside is not None and body.inside != mine.inside:
+            return self._covers(kinds[table.land.piece(body.inside).kind.id].cover, target)
+        for piece, _ in table.land.standing(body):
+            if piece.kind.is_area and not piece.is_building and self._covers(kinds[piece.kind.id].cover, target):
+                return True
+        if viewer.is_aircraft:  # ff.open.aircraft_cover
+            return False
+        for reason in sighting.reasons:
+            if not reason.is_model:
+                piece = table.land.piece(str(reason.who))
+                own = piece.id == mine.inside  # shooting out of one's own window covers nobody
+                if not own and reason.effect != "area" and self._covers(kinds[piece.kind.id].cover, target):
+                    return True
+        return False
+
+    def _covers(self, cover: str, target: Unit) -> bool:
+        """Tank traps cover infantry only (ff.area.tank_traps, ff.open.tank_trap_sight)."""
+        return cover == "all" or (cover == "infantry" and target.is_infantry)
+
+    def _unseen(self, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
+        """The first thing in the way, with its rule."""
+        for reason in reasons:
+            if reason.hides:
+                rule = self.reason_rules.get(reason.effect, self.cites["terrain_blocks"])
+                rule = self.cites["vehicle_blocks"] if reason.is_model else rule
+                who = reason.who[0] if isinstance(reason.who, tuple) else reason.who
+                return rule, f"{target.name} cannot be seen: {who} is in the way"
+        return self.cites["unseen"], f"{target.name} cannot be seen"
+
+    def burst_rules(self) -> SightRules:
+        """What hides a model from a shell that bursts."""
+        raise NotImplementedError
+
+    def line_from(self, state: DustState, place: int, target: Unit) -> OpenLine:
+        """Cover of a unit from a shell that bursts somewhere (d47.weapon.artillery_saves)."""
+        table: OpenTable = state.table
+        burst = table.body(BURST, place, 0, "burst")
+        covered = []
+        theirs = self.bodies(state, target)
+        for figure, body in zip(target.figures, theirs, strict=True):
+            sighting = look_from(table.land, eye_of(burst), body, self.burst_rules(), (), burst)
+            if not sighting.seen or self.model_covered(state, target, burst, target, body, sighting):
+                covered.append(figure)
+        cover = self.is_covered(target, len(theirs), len(covered))
+        far = measures(state).ranges(min(distance(burst, body) for body in theirs))
+        return OpenLine(far, True, cover, (), place, seen=target.figures, covered=tuple(covered))
+
+    def model_sees(self, state: DustState, unit: Unit, figure: Figure, target: Unit, blockers: Any) -> bool:
+        """Does a model of the unit see at least one of the target (ff.attack.participants, ff.open.los_who)?"""
+        number = unit.figures.index(figure)
+        mine = self.bodies(state, unit)[number]
+        return any(self.look(state, unit, mine, target, body, blockers).seen for body in self.bodies(state, target))
+
+    def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
+        """Is a point of the ground in sight of a model?"""
+        if viewer.is_aircraft:
+            return not state.table.is_indoor(place)
+        speck = state.table.body(BURST, place, 0, "spot")
+        past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
+        rules = self.sight_rules(state.table, mine, speck)
+        return sight(state.table.land, mine, speck, rules, past, [eye_of(mine)]).is_seen
+
+    # -- what players ask of spots where nobody stands yet ----------------------------------------
+
+    def spot_body(self, state: DustState, unit: Unit, spot: int) -> Body:
+        """The first model or hull of a unit as it would stand on a spot."""
+        if unit.where and spot == unit.place:
+            return self.first(state, unit)
+        figure = self.figures_of(unit)[0]
+        shape = self.shape(state.table, unit, figure)
+        found: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
+        return found
+
+    def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
+        x, y = xy(spot)
+        bodies = self.bodies(state, unit)
+        nearest = min(distance_from_point(x * 10, y * 10, body) for body in bodies)
+        return measures(state).ranges(max(0, nearest - bodies[0].radius // 2))
+
+    def spot_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
+        mine = self.spot_body(state, unit, spot)
+        theirs = self.bodies(state, other)[:2] if end == other.place else [self.spot_body(state, other, end)]
+        seen = covered = 0
+        past = [hull for hull in blockers if hull.key[0] not in (unit.id, other.id)]
+        for body in theirs:
+            sighting = self._glance(state, unit, mine, other, body, past)
+            seen += bool(sighting.seen)
+            covered += not sighting.seen or self.model_covered(state, unit, mine, other, body, sighting)
+        return 0 if not seen else 2 if self.is_covered(other, len(theirs), covered) else 1
+
+    def _glance(
+        self, state: DustState, unit: Unit, mine: Body, other: Unit, body: Body, past: Sequence[Body]
+    ) -> Sighting:
+        """One look from the middle of a model."""
+        if unit.is_aircraft or other.is_aircraft:
+            return self._from_the_air(state, mine, body, unit.is_aircraft)
+        rules = self.sight_rules(state.table, mine, body, glance=True)
+        return look_from(state.table.land, eye_of(mine), body, rules, past, mine)
+
+    def spot_arcs(self, state: DustState, unit: Unit, spot: int, facing: int, other: Unit) -> tuple[str, ...]:
+        there = self.spot_body(state, unit, spot)
+        hull = there.at(there.x, there.y, facing)
+        foe = self.first(state, other)
+        return tuple(arc for arc in ("front", "rear", "left", "right") if in_arc(hull, ARCS[arc], foe))
+
+    def facing_to(self, state: DustState, start: int, end: int) -> int:
+        (x1, y1), (x2, y2) = xy(start), xy(end)
+        return heading_of(x2 - x1, y2 - y1) if (x1, y1) != (x2, y2) else 0
+
+
+def _far_from(body: Body, opening: Opening) -> int:
+    (ax, ay), (bx, by) = opening.a, opening.b
+    return distance_from_line(ax * 10, ay * 10, bx * 10, by * 10, body)
+
+
+def _is_out_there(piece: Piece, opening: Opening, inside: Body, outside: Body) -> bool:
+    """Does somebody outside look at the outer face of an opening?"""
+    (ax, ay), (bx, by) = opening.a, opening.b
+    wall = (ax * 10, ay * 10, bx * 10, by * 10)
+    mine, yours = cross(*wall, inside.cx, inside.cy), cross(*wall, outside.cx, outside.cy)
+    return (mine > 0) != (yours > 0)

@@ -1,0 +1,383 @@
+"""Models of a unit: where they stand, what keeps them together, where they may be set down (ff.move.*, bf.move.*).
+
+A unit is a tuple of figures and the places they stand on; the first of them is the one that is moved, and the others
+are set down round it. Whether the first means anything beyond that (a leader) is a game's own affair. Sight, range and
+cover between units are told in ground.py, ways in ways.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Part, Unit
+from dieselfront.rulesets.dust1947.criticals import move_smoke
+from dieselfront.rulesets.dust1947.ground import Ground
+from dieselfront.rulesets.dust_open.places import HEADINGS, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.sizes import size_of
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.dust_open.terrain import FORDS, Law, law
+from dieselfront.table.measured.formation import Coherency, arrange, block, pattern_spots
+from dieselfront.table.measured.movement import Going, leg_is_free
+from dieselfront.table.measured.placement import Crowd, Keep, Places, offsets
+from dieselfront.table.measured.shapes import Body, Shape, overlaps, round_base
+
+Figure = tuple[str, int]
+"""A model: the card it belongs to, and its number among the soldiers; -1 for a hero, a vehicle, the base of a gun."""
+
+ONE_BASE = ("support", "fortification")
+SINGLE = -1
+WALL_KINDS = ("wall", "structure", "impassable", "rock")
+
+
+class Models(Ground):
+    """Units as models that keep together."""
+
+    cites: ClassVar[dict[str, str]] = {}
+    """The rules a game names for what is refused or done here, by what they are about."""
+
+    def together(self, unit: Unit) -> Coherency:
+        """What keeps the models of a unit together."""
+        raise NotImplementedError
+
+    # -- models --------------------------------------------------------------------------------------
+
+    def models(self, unit: Unit) -> list[Figure]:
+        """The models a unit has now, in the order of its parts; a gun and its crew share one base."""
+        found: list[Figure] = []
+        for part in unit.parts:
+            if part.role == "pilot":
+                continue
+            if self.one_body(part):
+                found.append((part.card.id, SINGLE))
+            else:
+                found += [(part.card.id, soldier) for soldier in part.alive]
+        return found
+
+    def one_body(self, part: Part) -> bool:
+        """Is the part one miniature on the table: hero, vehicle, or a support weapon on its base?"""
+        return not part.squad or part.card.kind in ONE_BASE
+
+    def figures_of(self, unit: Unit) -> tuple[Figure, ...]:
+        """Its models, the one that is moved first."""
+        models = self.models(unit)
+        kept = [figure for figure in unit.figures if figure in models]
+        if kept:
+            return (*kept, *(figure for figure in models if figure not in kept))
+        first = self.first_figure(unit, models)
+        return (first, *(figure for figure in models if figure != first))
+
+    def first_figure(self, unit: Unit, models: list[Figure]) -> Figure:
+        """The model that is moved, when nobody has been named yet."""
+        return models[0]
+
+    def shape(self, table: OpenTable, unit: Unit, figure: Figure) -> Shape:
+        found = table.shapes.get(figure[0])
+        if found is None:
+            card = next(part.card for part in (*unit.parts, *unit.fallen) if part.card.id == figure[0])
+            found = size_of(card).shape()
+        return found
+
+    def heading(self, unit: Unit) -> int:
+        """Bases of soldiers have no front."""
+        return 0 if unit.is_infantry else unit.facing
+
+    def bodies(self, state: DustState, unit: Unit) -> list[Body]:
+        """Its models as they stand, in the order of its figures."""
+        table: OpenTable = state.table
+        memory = table.land.memory.setdefault("units", {})
+        key = (unit.id, unit.where, unit.facing, unit.figures)
+        found: list[Body] | None = memory.get(key)
+        if found is None:
+            if len(memory) > 5_000:
+                memory.clear()
+            heading = self.heading(unit)
+            found = memory[key] = [
+                table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure), unit.is_aircraft)
+                for figure, place in zip(unit.figures, unit.where, strict=True)
+            ]
+        return found
+
+    def first(self, state: DustState, unit: Unit) -> Body:
+        """The hull, the base of a gun, or the first soldier."""
+        return self.bodies(state, unit)[0]
+
+    def measuring(self, state: DustState, unit: Unit) -> list[Body]:
+        """The models from which a unit measures and sees: all of them, unless a game names one."""
+        return self.bodies(state, unit)
+
+    def shown(self, unit: Unit) -> dict[str, Any]:
+        """What screens draw round a unit besides its models."""
+        return {}
+
+    def zoned(self, bodies: Sequence[Body]) -> Sequence[Body]:
+        """The models that have to stand inside an area in which the unit is set down."""
+        return bodies
+
+    # -- where things stand --------------------------------------------------------------------------
+
+    def stance(self, unit: Unit) -> Any:
+        return unit.where[0]
+
+    def turns(self, unit: Unit) -> tuple[int | None, ...]:
+        return (None,) if unit.is_infantry else HEADINGS
+
+    def put(self, state: DustState, unit: Unit, spot: int, facing: int | None) -> None:
+        """Stand a unit round the place of its first model, hull or base (ff.move.formation, ff.move.place_rest)."""
+        before = unit.where
+        unit.facing = unit.facing if facing is None else facing % 360
+        figures = self.figures_of(unit)
+        found = self.formation(state, unit, spot, unit.facing)
+        if isinstance(found, str):
+            found = self.pressed(state, unit, spot)
+        unit.figures = figures
+        self._stand(unit, found)
+        unit.status = ON_BOARD
+        unit.aboard = ""
+        if unit.flags & BURNING:
+            move_smoke(state, unit, before[:1])
+
+    def _stand(self, unit: Unit, bodies: Sequence[Body]) -> None:
+        unit.where = tuple(at(body.x, body.y, body.floor) for body in bodies)
+        unit.place = unit.where[0]
+
+    def lift(self, unit: Unit, status: str) -> None:
+        super().lift(unit, status)
+        unit.figures = ()
+
+    # -- the law of places ---------------------------------------------------------------------------
+
+    def law(self, state: DustState, unit: Unit) -> Law:
+        """What the terrain is to the unit."""
+        return law(state.table.terrain, self.mover(unit, state))
+
+    def others(self, state: DustState, unit: Unit) -> list[tuple[Unit, list[Body]]]:
+        """Everybody else in its layer: aircraft stand over ground models (ff.move.under_aircraft)."""
+        return [
+            (other, self.bodies(state, other))
+            for other in state.units
+            if other.status == ON_BOARD and other is not unit and other.is_aircraft == unit.is_aircraft
+        ]
+
+    def crowd(self, state: DustState, unit: Unit) -> Crowd:
+        """Everybody else's bases, found by place; the same for the same position."""
+        memory = state.table.land.memory.setdefault("crowds", {})
+        standing = [other for other, _ in self.others(state, unit)]
+        key = tuple((other.id, other.where, other.facing) for other in standing)
+        found: Crowd | None = memory.get(key)
+        if found is None:
+            if len(memory) > 200:
+                memory.clear()
+            bodies = [body for other in standing for body in self.bodies(state, other)]
+            found = memory[key] = Crowd(map(Keep, bodies))
+        return found
+
+    def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
+        """Where models of the unit may stand: no bases overlap, friend or foe.
+
+        ff.move.no_overlap, ff.move.no_gap, bf.move.no_overlap.
+        """
+        table: OpenTable = state.table
+        crowd = self.crowd(state, unit)
+        if own:
+            crowd = Crowd([*crowd.keeps, *map(Keep, own)])
+        test = None if first is None or unit.is_aircraft else BesideFirst(table, first, unit.is_infantry).admits
+        return Places(table.land, self.law(state, unit).no_end, crowd, test=test)
+
+    def formation(self, state: DustState, unit: Unit, spot: int, heading: int) -> list[Body] | str:
+        """The models as they would stand round the first one there, or why that is not possible."""
+        table: OpenTable = state.table
+        figures = self.figures_of(unit)
+        x, y = xy(spot)
+        shape = self.shape(table, unit, figures[0])
+        turned = 0 if unit.is_infantry else heading
+        first = table.body(shape, at(x, y, floor_of(spot)), turned, (unit.id, *figures[0]), unit.is_aircraft)
+        places = self.places(state, unit, first)
+        problem = self.first_problem(state, unit, first, places)
+        if problem is not None:
+            return problem
+        if len(figures) == 1:
+            return [first]
+        hand = getattr(spot, "others", ())
+        wanted = [first, *self._wanted(state, unit, figures, first, heading, hand)]
+        if hand:
+            return self._by_hand(unit, wanted, places)
+        if self._all_fit(unit, wanted, places):
+            return wanted
+        found = arrange(wanted, places, self.together(unit), step=6)
+        if found is None:
+            return f"there is no room for the whole unit there ({self.cites['together']})"
+        return [first, *(self._again(table, first, body) for body in found[1:])]
+
+    def first_problem(self, state: DustState, unit: Unit, first: Body, places: Places) -> str | None:
+        """Why the first model, a hull or a base may not end there."""
+        problem = places.problem(first)
+        if problem is not None:
+            return {
+                "off table": "that is not wholly on the table",
+                "model": f"bases may not overlap ({self.cites['overlap']})",
+                "terrain": f"nobody of this kind may stop on that terrain ({self.cites['terrain']})",
+            }.get(problem.what, "that is not possible there")
+        if unit.card.locomotion == "naval" and not self._afloat(state.table, first):
+            return "ships stay on the water"
+        return None
+
+    def _afloat(self, table: OpenTable, body: Body) -> bool:
+        return any(piece.kind.id in FORDS for piece in table.land.pieces_at(body.cx, body.cy))
+
+    def _wanted(
+        self,
+        state: DustState,
+        unit: Unit,
+        figures: tuple[Figure, ...],
+        first: Body,
+        heading: int,
+        hand: tuple[Point, ...],
+    ) -> list[Body]:
+        """Where the others would like to stand: as told, as they stood round it before, or in a block."""
+        table: OpenTable = state.table
+        if hand:
+            points = list(hand)
+        elif unit.where and unit.figures == figures:
+            x, y = xy(unit.where[0])
+            steps = [(px - x, py - y) for px, py in map(xy, unit.where[1:])]
+            points = [(first.x + dx, first.y + dy) for dx, dy in steps]
+        else:
+            spacing = max(self.shape(table, unit, figure).width for figure in figures) + 4
+            points = pattern_spots(first.x, first.y, heading, block(len(figures), spacing, files=3))[1:]
+        wanted = []
+        for figure, (x, y) in zip(figures[1:], points, strict=True):
+            shape = self.shape(table, unit, figure)
+            x, y = min(max(x, 0), table.width), min(max(y, 0), table.height)
+            wanted.append(self._again(table, first, Body(shape, x, y, 0, 0, (unit.id, *figure))))
+        return wanted
+
+    def _again(self, table: OpenTable, first: Body, body: Body) -> Body:
+        """A model on the floor of the first one."""
+        floor = first.floor if first.inside is not None else 0
+        return table.body(body.shape, at(body.x, body.y, floor), body.heading, body.key)
+
+    def _all_fit(self, unit: Unit, bodies: Sequence[Body], places: Places) -> bool:
+        if self.together(unit).broken(bodies):
+            return False
+        others = bodies[1:]
+        if any(overlaps(a, b) for i, a in enumerate(bodies) for b in bodies[:i]):
+            return False
+        return all(places.is_legal(body) for body in others)
+
+    def _by_hand(self, unit: Unit, bodies: list[Body], places: Places) -> list[Body] | str:
+        """Models set down one by one (ff.move.place_rest)."""
+        if self.together(unit).broken(bodies):
+            return f"the models would not keep together ({self.cites['together']})"
+        if not self._all_fit(unit, bodies, places):
+            return f"a model cannot be placed there ({self.cites['terrain']}, {self.cites['overlap']})"
+        return bodies
+
+    def pressed(self, state: DustState, unit: Unit, spot: int) -> list[Body]:
+        """The legal formation nearest to a spot, for units that something stops on their way."""
+        for dx, dy in ((0, 0), *offsets(24)):
+            x, y = xy(spot)
+            x, y = x + dx * 12, y + dy * 12
+            if 0 <= x <= state.table.width and 0 <= y <= state.table.height:
+                found = self.formation(state, unit, at(x, y, floor_of(spot)), unit.facing)
+                if not isinstance(found, str):
+                    return found
+        return self._heaped(state, unit, spot)
+
+    def _heaped(self, state: DustState, unit: Unit, spot: int) -> list[Body]:
+        """Nothing helps: all on one spot; random games watch that this never happens."""
+        table: OpenTable = state.table
+        heading = self.heading(unit)
+        return [
+            table.body(self.shape(table, unit, figure), spot, heading, (unit.id, *figure))
+            for figure in self.figures_of(unit)
+        ]
+
+    def may_stand(self, state: DustState, unit: Unit, place: int) -> bool:
+        """Can the whole unit stand round that place?"""
+        return not isinstance(self.formation(state, unit, place, unit.facing), str)
+
+    # -- losses and returns --------------------------------------------------------------------------
+
+    def regroup(self, state: DustState, unit: Unit) -> bool:
+        """Let the models on the table be those the unit has; True if its first model is no longer among them."""
+        if unit.status != ON_BOARD:
+            return False
+        models = self.models(unit)
+        if not models or (len(models) == len(unit.figures) and set(models) == set(unit.figures)):
+            return False
+        renamed = self._renamed(unit, models)
+        standing = [(figure, place) for figure, place in zip(renamed, unit.where, strict=True) if figure in models]
+        lost = bool(renamed) and renamed[0] not in models
+        if not standing:
+            standing = [(models[0], unit.where[0])]
+        unit.figures, unit.where = tuple(f for f, _ in standing), tuple(p for _, p in standing)
+        unit.place = unit.where[0]
+        for figure in models:
+            if figure not in unit.figures:
+                self._return(state, unit, figure)
+        return lost
+
+    def _renamed(self, unit: Unit, models: list[Figure]) -> list[Figure]:
+        """A hero who turns into somebody else stays where he is."""
+        strangers = [figure for figure in models if figure not in unit.figures and figure[1] == SINGLE]
+        renamed = []
+        for figure in unit.figures:
+            gone = figure not in models and figure[1] == SINGLE
+            renamed.append(strangers.pop(0) if gone and strangers else figure)
+        return renamed
+
+    def _return(self, state: DustState, unit: Unit, figure: Figure) -> None:
+        """A soldier who comes back is placed with his unit; without room he stays away."""
+        first = self.first(state, unit)
+        standing = self.bodies(state, unit)
+        places = self.places(state, unit, first, standing)
+        shape = self.shape(state.table, unit, figure)
+        together = self.together(unit)
+        for dx, dy in offsets(16):
+            x, y = first.x + dx * 6, first.y + dy * 6
+            if not (0 <= x <= state.table.width and 0 <= y <= state.table.height):
+                continue
+            body = self._again(state.table, first, Body(shape, x, y, 0, 0, (unit.id, *figure)))
+            if together.admits(body, standing) and places.is_legal(body):
+                unit.figures += (figure,)
+                unit.where += (at(x, y, body.floor),)
+                return
+        for part in unit.parts:
+            if part.card.id == figure[0]:
+                part.alive = tuple(soldier for soldier in part.alive if soldier != figure[1])
+
+
+_NOBODY = Crowd()
+_POINT = round_base(1, height=1)
+
+
+class BesideFirst:
+    """A soldier stands on the floor of the first one, and no blank wall between them (ff.move.leader_path)."""
+
+    __slots__ = ("first", "going", "land", "table", "walls")
+
+    def __init__(self, table: OpenTable, first: Body, on_foot: bool) -> None:
+        self.table = table
+        self.land = table.land
+        self.first = first
+        self.walls = table.land.mask_of(WALL_KINDS)
+        self.going = Going(walls="openings" if on_foot else "closed")
+
+    def admits(self, body: Body) -> bool:
+        if not self.walls and not self.land.building_mask:
+            return True
+        first = self.first
+        if body.key == first.key:
+            return True
+        here = self.table.building_at(at(body.x, body.y)) if self.land.building_mask else None
+        if first.floor and (here is None or here.id != first.inside):
+            return False
+        if self.walls and self.land.stretches_in((first.cx, first.cy), (body.cx, body.cy), self.walls):
+            return False
+        one, other = _speck(first), _speck(body)
+        return leg_is_free(self.land, one, other, self.going, 0, _NOBODY)
+
+
+def _speck(body: Body) -> Body:
+    return Body(_POINT, body.x, body.y, 0, body.z, None, body.inside, body.floor)

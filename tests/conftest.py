@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("DIESELFRONT_CHECK_TRUSTED", "1")  # read when the kernel is imported, here and in subprocesses
+
 from dieselfront import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent

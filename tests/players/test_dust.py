@@ -12,8 +12,8 @@ from dieselfront.lab import blunders
 from dieselfront.lab.simulate import play_out
 from dieselfront.odds.exact import losses_of
 from dieselfront.players import make, weights
-from dieselfront.players.opponent import Level, Opponent
-from dieselfront.players.search import Candidate
+from dieselfront.players.adviser import Candidate, Level
+from dieselfront.players.opponent import Opponent
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTIVATED, CAMOUFLAGED
 from dieselfront.rulesets.dust1947.adviser.adviser import DustAdviser, _varied, adviser

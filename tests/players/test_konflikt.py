@@ -12,8 +12,8 @@ from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
 from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
-from dieselfront.players.opponent import Level, Opponent
-from dieselfront.players.search import Candidate
+from dieselfront.players.adviser import Candidate, Level
+from dieselfront.players.opponent import Opponent
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.adviser.adviser import KonfliktAdviser, along, is_way

@@ -10,13 +10,14 @@ import pytest
 
 from dieselfront.dice import DUST_DIE
 from dieselfront.dice.throw import Dice
-from dieselfront.kernel.decisions import Answer, PickOne
+from dieselfront.kernel.decisions import Answer, PickOne, YesNo
 from dieselfront.kernel.game import QUIET, Game, Play, Procedure
 from dieselfront.kernel.record import digest
 from dieselfront.lab import simulate
 from dieselfront.players import make
-from dieselfront.players.opponent import Level, Opponent
-from dieselfront.players.search import Candidate, Effort, Memory, OwnDice, Worth, number_of, playout, search
+from dieselfront.players.adviser import Adviser, Candidate, Effort, Level, Memory, Worth
+from dieselfront.players.opponent import Opponent
+from dieselfront.players.search import OwnDice, number_of, playout, search
 from dieselfront.scenarios import battle
 
 SMALL = Effort(candidates=4, playouts=8, replies=1)
@@ -61,7 +62,7 @@ class Coins:
             state.rounds += 1
 
 
-class Miser:
+class Miser(Adviser):
     """Counts coins."""
 
     starts = frozenset({"take"})
@@ -156,9 +157,9 @@ def test_a_brake_of_no_time_at_all_still_answers() -> None:
 def test_the_more_units_could_act_the_more_a_confused_level_errs() -> None:
     game = Game(Coins(), Purse(), Sealed())
     wide = Opponent(Miser(), Level(noise=1.0, confusion=2.0), "seed")
-    assert wide._error(game, "take") == 5.0  # three answers, two beyond the first
-    assert wide._error(game, "reaction") == 1.0
-    assert Opponent(Miser(), Level(noise=1.0), "seed")._error(game, "take") == 1.0
+    assert wide._error(game.pending) == 5.0  # three answers, two beyond the first
+    assert wide._error(YesNo(0, "reaction")) == 1.0
+    assert Opponent(Miser(), Level(noise=1.0), "seed")._error(game.pending) == 1.0
 
 
 class Faithful(Miser):

@@ -90,6 +90,10 @@ class Decision:
         """The answer in its plain form, or IllegalChoice with the reason."""
         raise NotImplementedError
 
+    def tidy(self, answer: Answer) -> Answer:
+        """An answer in another spelling that the decision takes, in its plain form; whether it is legal is not asked."""
+        return answer
+
     def sample(self, chance: Chance) -> Answer:
         """Any legal answer, by chance."""
         raise NotImplementedError

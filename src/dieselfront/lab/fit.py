@@ -97,15 +97,14 @@ def positions(job: tuple[Fitting, int]) -> list[Position]:
     seed = seed_of(matches, number)
     game = battle.start(line_up(matches, number)[0], seed, keep_history=False)
     adviser = adviser_of(wanted.ruleset, weights(wanted.ruleset))
-    if not hasattr(adviser, "features"):
-        return []
+    assert adviser is not None
     level = msgspec.structs.replace(level_of("regular", adviser), noise=wanted.noise)
     players = [Opponent(adviser, level, f"{seed}/{side}") for side in (0, 1)]
     seen: list[tuple[int, float, dict[str, float]]] = []
     starts: dict[int, dict[str, float]] = {}
     asked = number
     while (decision := game.pending) is not None:
-        if decision.key in adviser.starts:
+        if adviser.begins(decision):
             asked += 1
             if not starts:
                 starts = {side: adviser.features(game, side)[1] for side in (0, 1)}

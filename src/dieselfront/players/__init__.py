@@ -1,20 +1,20 @@
 """Computer players. They see what a person would see and choose among the same legal answers.
 
 Every ruleset gets all levels from the general adviser (`general.py`), which reads options, stakes and field. A game may
-give an adviser of its own (`search.Adviser`): a package `adviser` in its folder with a function `adviser(weights)` and
+give an adviser of its own (`adviser.Adviser`): a package `adviser` in its folder with a function `adviser(weights)` and
 its numbers in weights.yaml and outlook.yaml. Levels, search and reasons are general.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from dieselfront import rulesets
 from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
-from dieselfront.players.opponent import Level, Opponent
-from dieselfront.players.search import Effort
+from dieselfront.players.adviser import Adviser, Effort, Level
+from dieselfront.players.opponent import Opponent
 from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, personalities, weights
 
 LEVELS = {
@@ -83,16 +83,18 @@ def spelled(name: str) -> tuple[str, str, dict[str, float]]:
     return level, personality, changed
 
 
-def level_of(name: str, adviser: Any) -> Level:
+def level_of(name: str, adviser: Adviser) -> Level:
     """How a level thinks; an adviser may have a measure of its own (`levels`)."""
-    own: Mapping[str, Level] = getattr(adviser, "levels", {})
-    return own.get(name, THINKING[name])
+    return adviser.levels.get(name, THINKING[name])
 
 
-def adviser_of(ruleset: str, wanted: dict[str, float]) -> Any:
+def adviser_of(ruleset: str, wanted: dict[str, float]) -> Adviser | None:
     """The adviser of a ruleset with these weights; None where there is none."""
     own = rulesets.companion(ruleset, "adviser")
-    return own.adviser(wanted) if own is not None else None
+    if own is None:
+        return None
+    adviser: Adviser = own.adviser(wanted)
+    return adviser
 
 
 __all__ = [

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-import msgspec
-
-from dieselfront.kernel.decisions import Answer
+from dieselfront.kernel.decisions import Answer, Decision
 from dieselfront.kernel.game import Game
-from dieselfront.players.search import Adviser, Candidate, Effort, Memory, Verdict, search
-
-
-class Level(msgspec.Struct, frozen=True):
-    """What makes a level: how many candidates it sees, how far its judgement errs, and how much it searches."""
-
-    candidates: int = 12
-    noise: float = 0.0
-    """Points by which its judgement of a candidate errs, as a standard deviation."""
-    confusion: float = 0.0
-    """Points more for every unit beyond the first that could act: the more there is to look at, the more is missed."""
-    effort: Effort | None = None
+from dieselfront.players.adviser import Adviser, Candidate, Level, Memory
+from dieselfront.players.search import Verdict, search
 
 
 class Opponent:
@@ -40,15 +28,15 @@ class Opponent:
         found = self.adviser.candidates(game, self.memory, self.level.candidates)
         if not found:
             return self.adviser.answer(game, self.memory)
-        chosen = self._weigh(game, decision.key, found)
+        chosen = self._weigh(game, decision, found)
         self.memory[decision.player] = chosen.note
         return chosen.answer
 
-    def _weigh(self, game: Game, key: str, found: Sequence[Candidate]) -> Candidate:
+    def _weigh(self, game: Game, decision: Decision, found: Sequence[Candidate]) -> Candidate:
         effort = self.level.effort
-        own = key in self.adviser.starts or key in self.adviser.acts
+        own = self.adviser.begins(decision) or self.adviser.opens(decision)
         if effort is None or len(found) == 1 or not (own or effort.reactions):
-            noise = self._error(game, key)
+            noise = self._error(decision)
             if noise:
                 found = self._sober(game, found)
             chosen = max(found, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
@@ -59,21 +47,17 @@ class Opponent:
         self.reason = why(verdict)
         return verdict.best
 
-    def _error(self, game: Game, key: str) -> float:
+    def _error(self, decision: Decision) -> float:
         """How far its judgement errs here."""
         level = self.level
-        if not level.confusion or key not in self.adviser.starts:
+        if not level.confusion or not self.adviser.begins(decision):
             return level.noise
-        options = getattr(game.pending, "options", ())
-        return level.noise + level.confusion * max(0, len(options) - 1)
+        return level.noise + level.confusion * max(0, decision.count() - 1)
 
     def _sober(self, game: Game, found: Sequence[Candidate]) -> Sequence[Candidate]:
         """Whoever errs does not err about everything: an adviser may tell plans that no level takes by mistake."""
-        says = getattr(self.adviser, "gives_up", None)
-        if says is None:
-            return found
         best = max(found, key=lambda c: c.value)
-        return [one for one in found if one is best or not says(game, one)]
+        return [one for one in found if one is best or not self.adviser.gives_up(game, one)]
 
 
 def why(verdict: Verdict) -> str:

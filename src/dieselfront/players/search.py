@@ -12,16 +12,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
-
-import msgspec
+from typing import NamedTuple
 
 from dieselfront.dice.throw import Dice
-from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
-
-Memory = dict[int, Any]
-"""What an adviser wants to remember in one line of play, by player: mostly the plan of the activation under way."""
+from dieselfront.players.adviser import Adviser, Candidate, Effort, Memory, Worth
 
 CALM_FROM = 4
 """Throws of so many dice and more are evened out in playouts."""
@@ -30,77 +25,6 @@ LONGEST = 400
 """No playout takes so many decisions; one that does is judged where it stands."""
 
 _MASK = (1 << 64) - 1
-
-
-class Candidate:
-    """One way to answer the pending decision: the answer, its worth at first sight, and what is meant by it.
-
-    `note` goes into the memory of the player who follows the candidate, so that later answers of the same activation
-    carry out the plan. `words` say it in a few words, `numbers` with numbers where the adviser has them.
-    """
-
-    __slots__ = ("answer", "note", "numbers", "value", "words")
-
-    def __init__(self, answer: Answer, value: float, note: Any = None, words: str = "", numbers: str = "") -> None:
-        self.answer = answer
-        self.value = value
-        self.note = note
-        self.words = words
-        self.numbers = numbers
-
-
-class Worth(NamedTuple):
-    """What a position is worth to a player, in points: `total` decides, the rest explains it.
-
-    `mine` and `theirs` are the points still alive on both sides, `goals` what objectives are worth to the player.
-    """
-
-    total: float
-    mine: float
-    theirs: float
-    goals: float
-
-
-class Adviser(Protocol):
-    """A ruleset's quick judgement. It keeps no notes of its own but caches: what it remembers lies in the memory."""
-
-    starts: frozenset[str]
-    """Keys of the decisions that begin an activation (who acts?); playouts are counted in them."""
-
-    acts: frozenset[str]
-    """Keys of the first decision inside an activation: with one unit left to act nobody is asked who acts."""
-
-    def answer(self, game: Game, memory: Memory) -> Answer:
-        """A sensible legal answer to the pending decision at once, following the plan in the memory."""
-        ...
-
-    def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
-        """Up to `most` different answers worth comparing, best first sight first; empty to follow `answer`."""
-        ...
-
-    def worth(self, game: Game, player: int) -> Worth:
-        """What the position is worth to a player."""
-        ...
-
-    def imagine(self, game: Game, player: int, chance: int) -> None:
-        """Replace what the player cannot know in a copy by a guess; `chance` is a number to draw from."""
-        ...
-
-
-class Effort(msgspec.Struct, frozen=True):
-    """How much a level thinks: candidates, playouts in all, activations played after the own one, the brake."""
-
-    candidates: int = 8
-    playouts: int = 24
-    replies: int = 1
-    trust: float = 3.0
-    """First sight counts as so many playouts."""
-    blend: bool = False
-    """Is the position judged after every reply and the mean taken, so that nobody's turn to act counts double?"""
-    reactions: bool = True
-    """Does it search in between, too (reactions), or only what to do with its own activations?"""
-    seconds: float = 3.0
-    """A search that takes longer, in time of its own processor, answers with the best so far."""
 
 
 class Verdict(NamedTuple):
@@ -200,12 +124,6 @@ def _score(total: float, count: int, candidate: Candidate, before: Worth, effort
     return (gained + effort.trust * candidate.value) / (count + effort.trust) if count else -1e9 + candidate.value
 
 
-def to_the_end(adviser: Any, game: Game) -> int:
-    """How many activations are left where only the result counts and playouts go all the way; advisers may say so."""
-    says = getattr(adviser, "to_the_end", None)
-    return 0 if says is None else int(says(game))
-
-
 def playout(
     game: Game, adviser: Adviser, memory: Memory, candidate: Candidate, player: int, effort: Effort, chance: int
 ) -> Worth:
@@ -217,23 +135,21 @@ def playout(
     assert decision is not None
     twin.choose_trusted(candidate.answer)
     notes[player] = candidate.note
-    starts, acts = adviser.starts, adviser.acts
-    inside = getattr(adviser, "inside", None)  # may say that a decision belongs to the activation under way
-    replies = max(effort.replies, to_the_end(adviser, game))
+    replies = max(effort.replies, adviser.to_the_end(game))
     judged: list[Worth] = []
-    chosen = decision.key in starts  # has the activation that comes next been counted?
+    chosen = adviser.begins(decision)  # has the activation that comes next been counted?
     for _ in range(LONGEST):
         pending = twin.pending
         if pending is None:
             break
-        key = pending.key
-        if key in starts or (key in acts and not chosen and not (inside is not None and inside(twin))):
+        begins, opens = adviser.begins(pending), adviser.opens(pending)
+        if begins or (opens and not chosen and not adviser.inside(twin)):
             if not replies:
                 break
             replies -= 1
             if effort.blend:
                 judged.append(adviser.worth(twin, player))
-        chosen = key in starts or (chosen and key not in acts)
+        chosen = begins or (chosen and not opens)
         twin.choose_trusted(adviser.answer(twin, notes))
     last = adviser.worth(twin, player)
     if not judged or pending is None:

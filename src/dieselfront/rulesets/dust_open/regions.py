@@ -64,9 +64,12 @@ class Spot(PlaceFree):
         """The facings possible on a spot."""
         return self.region.facings(spot)
 
+    def tidy(self, answer: Answer) -> Answer:
+        """A place and a facing become x, y and heading."""
+        return self.region.tidy(answer)
+
     def check(self, answer: Answer) -> Answer:
-        answer = plain(answer)
-        tidy = self.region.tidy(answer)
+        tidy = self.region.tidy(plain(answer))
         if tidy is None:
             raise IllegalChoice("expected x and y in millimetres, then a heading where it matters", self.rule or None)
         return super().check(tidy)

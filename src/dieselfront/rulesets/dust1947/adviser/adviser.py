@@ -12,7 +12,8 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.search import LONGEST, Candidate, Memory, Worth
+from dieselfront.players.adviser import Adviser, Candidate, Memory, Worth
+from dieselfront.players.search import LONGEST
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
 from dieselfront.rulesets.dust.state import (
     Unit,
@@ -56,7 +57,7 @@ def adviser(weights: dict[str, float]) -> DustAdviser:
     return DustAdviser(weights)
 
 
-class DustAdviser:
+class DustAdviser(Adviser):
     """Quick judgement for the Dust games."""
 
     starts = frozenset({"activate"})

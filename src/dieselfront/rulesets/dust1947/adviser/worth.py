@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dieselfront.kernel.game import Game
+from dieselfront.players.adviser import Worth
 from dieselfront.players.outlook import outlook
-from dieselfront.players.search import Worth
 from dieselfront.players.weights import weights as usual
 from dieselfront.rulesets.dust.state import (
     ABOARD,

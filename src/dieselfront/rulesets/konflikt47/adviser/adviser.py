@@ -14,8 +14,7 @@ from typing import Any
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, PickSome, PlaceFree, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.odds.konflikt_fire import fire_odds
-from dieselfront.players.opponent import Level
-from dieselfront.players.search import Candidate, Effort, Memory, Worth
+from dieselfront.players.adviser import Adviser, Candidate, Effort, Level, Memory, Worth
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.adviser.guess import apart, middle
 from dieselfront.rulesets.konflikt47.adviser.plans import Intent, Planner
@@ -74,7 +73,7 @@ def along(way: Sequence[Body], far: int) -> Body:
     return way[-1]
 
 
-class KonfliktAdviser:
+class KonfliktAdviser(Adviser):
     """Answers every decision of Konflikt '47; the memory holds the plans of the die under way, a tuple of intents."""
 
     starts = frozenset({"unit"})

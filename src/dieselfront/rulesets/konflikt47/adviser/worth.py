@@ -9,8 +9,8 @@ from math import sqrt, tanh
 from typing import Any
 
 from dieselfront.odds.konflikt_fire import FireOdds
+from dieselfront.players.adviser import Worth
 from dieselfront.players.outlook import outlook
-from dieselfront.players.search import Worth
 from dieselfront.rulesets.konflikt47.adviser.guess import NOTHING, Guess, Guesses, apart, middle, spread
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE

@@ -31,11 +31,27 @@ class Reason(Struct, frozen=True):
 # -- decisions --------------------------------------------------------------------------------------
 
 
+class Meaning(Struct, frozen=True):
+    """What an answer is about (kernel.meaning.About); what it leaves out it does not know."""
+
+    act: str | UnsetType = UNSET
+    unit: str | UnsetType = UNSET
+    targets: list[str] | UnsetType = UNSET
+    places: list[str | list[Number]] | UnsetType = UNSET
+    way: list[str | list[Number]] | UnsetType = UNSET
+    facing: Number | None | UnsetType = UNSET
+    weapons: list[str] | UnsetType = UNSET
+    skills: list[str] | UnsetType = UNSET
+    cost: int | None | UnsetType = UNSET
+    careless: bool | UnsetType = UNSET
+
+
 class Option(Struct, frozen=True):
-    """One legal answer, in words."""
+    """One legal answer: in words, and what it is about."""
 
     answer: Answer
     label: str
+    about: Meaning
 
 
 class Forbidden(Struct, frozen=True):
@@ -44,6 +60,8 @@ class Forbidden(Struct, frozen=True):
     answer: Answer
     rule: str
     reason: str
+    label: str = ""
+    about: Meaning | UnsetType = UNSET
 
 
 class Spot(Struct, frozen=True):
@@ -73,6 +91,8 @@ class Decision(Struct, frozen=True):
     key: str = ""
     rule: str = ""
     unit: str = ""
+    act: str = "choose"
+    stakes: bool = False
     version: int | UnsetType = UNSET
     options: list[Option] | UnsetType = UNSET
     refused: list[Forbidden] | UnsetType = UNSET

@@ -9,10 +9,25 @@ export interface Reason {
   text: string
 }
 
-/** One legal answer, in words. */
+/** What an answer is about (kernel.meaning.About); what it leaves out it does not know. */
+export interface Meaning {
+  act?: string
+  unit?: string
+  targets?: string[]
+  places?: (string | number[])[]
+  way?: (string | number[])[]
+  facing?: number | null
+  weapons?: string[]
+  skills?: string[]
+  cost?: number | null
+  careless?: boolean
+}
+
+/** One legal answer: in words, and what it is about. */
 export interface Option {
   answer: Answer
   label: string
+  about: Meaning
 }
 
 /** An answer that some rule forbids. */
@@ -20,6 +35,8 @@ export interface Forbidden {
   answer: Answer
   rule: string
   reason: string
+  label: string
+  about?: Meaning
 }
 
 /** A place that can be chosen, what it costs, and which ways one can face there. */
@@ -46,6 +63,8 @@ export interface Decision {
   key: string
   rule: string
   unit: string
+  act: string
+  stakes: boolean
   version?: number
   options?: Option[]
   refused?: Forbidden[]

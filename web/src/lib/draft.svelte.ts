@@ -4,25 +4,14 @@ import type { Answer, Decision, Option, Spot } from './types'
 
 export const same = (one: Answer, other: Answer): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Unit ids that an answer speaks of. */
-export function unitsIn(answer: Answer, known: ReadonlySet<string>): string[] {
-  if (typeof answer === 'string') return known.has(answer) ? [answer] : []
-  if (Array.isArray(answer)) return answer.flatMap((part) => unitsIn(part, known))
-  return []
+/** The units that an option is about: those who would act, if the decision asks who; else those it is done to. */
+export function unitsOf(option: Option, decision: Decision): readonly string[] {
+  const { unit, targets } = option.about
+  return unit && unit !== decision.unit ? [unit] : (targets ?? [])
 }
 
-const NAME = /^[A-Z]{1,2}\d{1,2}(\+\d)?$/
-
-/** Squares that a label is made of, if it is made of squares only. */
-export function squaresIn(label: string): string[] {
-  const words = label.split(/[\s,]+/).filter(Boolean)
-  return words.length && words.every((word) => NAME.test(word)) ? words : []
-}
-
-/** Squares named in a label, wherever: "H2 (area G1 H1 G2 H2)" is aimed at the first and covers all of them. */
-export function squaresNamed(label: string): string[] {
-  return label.split(/[\s,()]+/).filter((word) => NAME.test(word))
-}
+/** The squares that an option is about. */
+export const squaresOf = (option: Option): string[] => (option.about.places ?? []).filter((place): place is string => typeof place === 'string')
 
 /** An item that can be aimed at a square, with the squares that the aim covers. */
 export interface Aim {
@@ -32,11 +21,11 @@ export interface Aim {
 }
 
 /** For every square what can be aimed at it, of a decision that assigns weapons. */
-export function aimsAtSquares(decision: Decision, units: ReadonlySet<string>): Map<string, Aim[]> {
+export function aimsAtSquares(decision: Decision): Map<string, Aim[]> {
   const found = new Map<string, Aim[]>()
   ;(decision.items ?? []).forEach((one, item) => {
     for (const option of one.options) {
-      const squares = option.answer === null || unitsIn(option.answer, units).length ? [] : squaresNamed(option.label)
+      const squares = option.about.targets?.length ? [] : squaresOf(option)
       const first = squares[0]?.split('+')[0]
       if (first) found.set(first, [...(found.get(first) ?? []), { item, option, squares: [...new Set(squares)] }])
     }
@@ -63,7 +52,7 @@ export class Draft {
         return wanted !== undefined ? wanted : (item.options[0]?.answer ?? null)
       })
       // With a single target everything is aimed at it to begin with.
-      const targets = new Set(items.flatMap((item) => item.options.flatMap(({ answer }) => (Array.isArray(answer) && typeof answer[0] === 'string' ? [answer[0]] : []))))
+      const targets = new Set(items.flatMap((item) => item.options.flatMap((option) => option.about.targets ?? [])))
       if (targets.size === 1) this.aimAll([...targets][0]!)
     }
   }
@@ -105,9 +94,15 @@ export class Draft {
   aimAll(unit: string): void {
     const items = this.decision.items ?? []
     this.aims = this.aims.map((one, i) => {
-      const found = items[i]!.options.find((option) => Array.isArray(option.answer) && option.answer[0] === unit)
+      const found = items[i]!.options.find((option) => option.about.targets?.includes(unit))
       return found ? found.answer : one
     })
+  }
+
+  /** The units that the assignment as it stands is aimed at. */
+  get targets(): string[] {
+    const items = this.decision.items ?? []
+    return [...new Set(this.aims.flatMap((aim, i) => items[i]?.options.find((option) => same(option.answer, aim))?.about.targets ?? []))]
   }
 
   hold(): void {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { aimsAtSquares, Draft, squaresIn, squaresNamed, unitsIn } from './draft.svelte'
+import { aimsAtSquares, Draft, squaresOf, unitsOf } from './draft.svelte'
 import { percent } from './numbers'
 import { column, middle, square } from './places'
 import { centreOf, heading, isInside, near, suggestions, terrainAt } from './regions'
-import type { Decision, UnitView } from './types'
+import type { Decision, Option, UnitView } from './types'
 import { boardOf } from './words'
 
-const decide = (facts: Partial<Decision> & Pick<Decision, 'shape'>): Decision => ({ player: 0, key: 'k', text: '', rule: '', unit: '', mine: true, ...facts })
+const decide = (facts: Partial<Decision> & Pick<Decision, 'shape'>): Decision => ({ player: 0, key: 'k', text: '', rule: '', unit: '', act: 'choose', stakes: false, mine: true, ...facts })
 
 describe('squares', () => {
   it('reads names with floors', () => {
@@ -19,7 +19,7 @@ describe('squares', () => {
 
 describe('an answer in the making', () => {
   it('takes as many options as are wanted, in the order they stand', () => {
-    const draft = new Draft(decide({ shape: 'pick-some', least: 1, most: 2, options: ['a', 'b', 'c'].map((answer) => ({ answer, label: answer })) }))
+    const draft = new Draft(decide({ shape: 'pick-some', least: 1, most: 2, options: ['a', 'b', 'c'].map((answer) => ({ answer, label: answer, about: {} })) }))
     expect(draft.answer).toBeUndefined()
     draft.toggle(2)
     draft.toggle(0)
@@ -31,7 +31,7 @@ describe('an answer in the making', () => {
     decide({
       shape: 'assign',
       default: [null, null],
-      items: [0, 1].map((item) => ({ item, label: `gun ${item}`, options: [{ answer: null, label: 'hold fire' }, ...targets.map((id) => ({ answer: [id], label: id }))] }))
+      items: [0, 1].map((item) => ({ item, label: `gun ${item}`, options: [{ answer: null, label: 'hold fire', about: {} }, ...targets.map((id) => ({ answer: [id], label: id, about: { targets: [id] } }))] }))
     })
   it('aims everything at the only target to begin with, and at none if there are several', () => {
     expect(new Draft(fire(['b1'])).answer).toEqual([['b1'], ['b1']])
@@ -59,10 +59,11 @@ describe('an answer in the making', () => {
     draft.faces = ['ARMY', 'SHIELD']
     expect(draft.answer).toEqual(['ARMY', 'SHIELD'])
   })
-  it('finds units and squares in answers and labels', () => {
-    expect(unitsIn(['x', ['b1', 3]], new Set(['b1']))).toEqual(['b1'])
-    expect(squaresIn('J3 K3 J4 K4')).toEqual(['J3', 'K3', 'J4', 'K4'])
-    expect(squaresIn('attack + move')).toEqual([])
+  it('reads who and where from what an option is about, never from its words', () => {
+    const who = decide({ shape: 'pick-one', unit: 'mover' })
+    expect(unitsOf({ answer: 'x', label: 'b1', about: { unit: 'reactor', targets: ['mover'] } }, who)).toEqual(['reactor'])
+    expect(unitsOf({ answer: 3, label: '', about: { unit: 'mover', targets: ['b1'] } }, who)).toEqual(['b1'])
+    expect(squaresOf({ answer: 3, label: 'A1', about: { places: ['J3', 'K3', [5, 6]] } })).toEqual(['J3', 'K3'])
   })
 })
 
@@ -95,13 +96,12 @@ describe('words and numbers', () => {
 
 describe('aims at squares', () => {
   it('are found by the square they are aimed at, with all that they cover', () => {
-    expect(squaresNamed('H2 (area G1 H1 G2 H2)')).toEqual(['H2', 'G1', 'H1', 'G2', 'H2'])
-    const option = (answer: Decision['default'], label: string): { answer: NonNullable<typeof answer> | null; label: string } => ({ answer: answer ?? null, label })
+    const option = (answer: Decision['default'], about: Option['about']): Option => ({ answer: answer ?? null, label: '', about })
     const decision = decide({
       shape: 'assign',
-      items: [{ item: 0, label: 'Mortar', options: [option(null, 'hold fire'), option([19, 'area', [6, 7]], 'H2 (area G1 H2)'), option(['b1', 0], 'Ludwig at C3')] }]
+      items: [{ item: 0, label: 'Mortar', options: [option(null, {}), option([19, 'area', [6, 7]], { places: ['H2', 'G1'] }), option(['b1', 0], { targets: ['b1'], places: ['C3'] })] }]
     })
-    const found = aimsAtSquares(decision, new Set(['b1']))
+    const found = aimsAtSquares(decision)
     expect([...found.keys()]).toEqual(['H2'])
     expect(found.get('H2')![0]).toMatchObject({ item: 0, squares: ['H2', 'G1'] })
   })

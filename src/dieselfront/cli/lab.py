@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dieselfront import rulesets
 from dieselfront.cli.errors import print_json
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.league import fit, league, tune
@@ -26,7 +27,7 @@ def lab() -> None:
 
 @app.command("blunders")
 def blunders(
-    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game: dust1947 or konflikt47.")] = "dust1947",
+    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game, by its id.")] = rulesets.DEFAULT,
     player: Annotated[str, typer.Option("--player", "-p", help="The computer player that is tried.")] = "regular",
     seeds: Annotated[int, typer.Option("--seeds", min=1, help="Tries per position; the majority counts.")] = 3,
     only: Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dieselfront import rulesets
 from dieselfront.cli.errors import UserError, print_json
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.rulesets import JSON, known
@@ -18,7 +19,7 @@ OUTPUT = typer.Option("--output", "-o", help="Write the result into this file as
 
 
 def league(
-    ruleset: Annotated[str, RULESET] = "dust1947",
+    ruleset: Annotated[str, RULESET] = rulesets.DEFAULT,
     players: Annotated[
         str,
         typer.Option(
@@ -51,7 +52,7 @@ def league(
 
 
 def tune(
-    ruleset: Annotated[str, RULESET] = "dust1947",
+    ruleset: Annotated[str, RULESET] = rulesets.DEFAULT,
     level: Annotated[
         str, typer.Option("--level", help="The level whose weights play; regular is the quickest.")
     ] = "regular",
@@ -82,7 +83,7 @@ def tune(
 
 
 def fit(
-    ruleset: Annotated[str, RULESET] = "dust1947",
+    ruleset: Annotated[str, RULESET] = rulesets.DEFAULT,
     games: Annotated[int, typer.Option("--games", "-n", min=8, help="Games that positions are taken from.")] = 440,
     noise: Annotated[
         float, typer.Option("--noise", min=0.0, help="Points by which the players err, so that games differ.")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dieselfront import rulesets
 from dieselfront.cli.errors import UserError
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.simulate import options_from
@@ -24,7 +25,7 @@ def register(app: typer.Typer) -> None:
 def play(
     ruleset: Annotated[
         str, typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
-    ] = "dust1947",
+    ] = rulesets.DEFAULT,
     scenario: Annotated[str, typer.Option("--scenario", help="A scenario's id, a file, or random:SEED.")] = "",
     blue: Annotated[str, typer.Option("--blue", help="Blue's army: a starter list, a file, or random:NUMBER.")] = "",
     red: Annotated[str, typer.Option("--red", help="Red's army, likewise.")] = "",

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dieselfront import rulesets
 from dieselfront.cli.errors import UserError, print_json
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.rulesets import JSON
@@ -25,7 +26,7 @@ def register(app: typer.Typer) -> None:
 def simulate(
     ruleset: Annotated[
         str, typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
-    ] = "dust1947",
+    ] = rulesets.DEFAULT,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     seed: Annotated[
         str, typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")

@@ -91,7 +91,7 @@ class Decision:
         raise NotImplementedError
 
     def tidy(self, answer: Answer) -> Answer:
-        """An answer in another spelling that the decision takes, in its plain form; whether it is legal is not asked."""
+        """An answer in another spelling that the decision takes, in its plain form, legal or not."""
         return answer
 
     def sample(self, chance: Chance) -> Answer:

@@ -21,6 +21,9 @@ from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.rulebook.load import folders, roots
 from dieselfront.rulebook.load import forget as forget_books
 
+DEFAULT = "dust1947"
+"""The game that is meant where nobody names one."""
+
 
 class UnknownRuleset(ValueError):
     """A game that nobody wrote, or that cannot be played yet; the sentence says which ones can."""
@@ -78,4 +81,4 @@ def _no_such(id: str) -> str:
     return f"There is no ruleset '{id}'; {hint}"
 
 
-__all__ = ["UnknownRuleset", "companion", "folders", "forget", "lineage", "load", "names"]
+__all__ = ["DEFAULT", "UnknownRuleset", "companion", "folders", "forget", "lineage", "load", "names"]

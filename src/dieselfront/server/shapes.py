@@ -39,10 +39,10 @@ class Meaning(Struct, frozen=True):
     targets: list[str] | UnsetType = UNSET
     places: list[str | list[Number]] | UnsetType = UNSET
     way: list[str | list[Number]] | UnsetType = UNSET
-    facing: Number | None | UnsetType = UNSET
+    facing: Number | UnsetType | None = UNSET
     weapons: list[str] | UnsetType = UNSET
     skills: list[str] | UnsetType = UNSET
-    cost: int | None | UnsetType = UNSET
+    cost: int | UnsetType | None = UNSET
     careless: bool | UnsetType = UNSET
 
 

@@ -17,7 +17,7 @@ from dieselfront.scenarios import battle, find, names
 class Battle(msgspec.Struct):
     """What will be fought: who plays which side is a computer's level or 'you'."""
 
-    ruleset: str = "dust1947"
+    ruleset: str = rulesets.DEFAULT
     scenario: str = ""
     blue: str = ""
     red: str = ""

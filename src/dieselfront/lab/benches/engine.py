@@ -1,16 +1,20 @@
-"""Bench entries of the engine: decisions, copies and whole games of Dust 1947 beside random play in python-chess."""
+"""Bench entries of the engine: decisions, copies and games of every ruleset beside random play in python-chess."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import msgspec
 
+from dieselfront import rulesets
 from dieselfront.lab.bench import Entry, Missing, Work
+from dieselfront.scenarios import battle, library
 
-RULESET, SCENARIO = "dust1947", "crossroads"
+CHESS = "python-chess, random moves"
+SCENARIO = "crossroads"
 POSITIONS = 48
 MOST_PLIES = 400
 WARM_UP = 24
@@ -19,20 +23,27 @@ MID_SIZE = 10
 
 def entries() -> Iterator[Entry]:
     """Decisions a second, the cost of a copy, games a second."""
-    yield Entry("engine.decisions", "decisions/s", "python-chess, random moves", decisions, 0.25)
+    yield Entry("engine.decisions", "decisions/s", CHESS, decisions, 0.25)
     yield Entry("engine.copies", "copies/s", "our own decisions", copies, 3.0)
     yield Entry("engine.games", "games/s", "python-chess, random games", games, 0.1)
-    yield Entry("engine.konflikt47", "games/s", "Dust 1947, random games", konflikt, 0.2)
+    for ruleset in rulesets.names():
+        if ruleset != rulesets.DEFAULT:
+            yield Entry(f"engine.decisions.{ruleset}", "decisions/s", CHESS, partial(decisions, ruleset), 0.02)
+            yield Entry(f"engine.copies.{ruleset}", "copies/s", "its own decisions", partial(copies, ruleset), 3.0)
 
 
-def fresh(number: int, ruleset: str = RULESET, units: int | None = None) -> Any:
+def fresh(number: int, ruleset: str = rulesets.DEFAULT, units: int | None = None) -> Any:
     """A new game between two of the starter armies, each with so many units if that is said."""
-    from dieselfront.scenarios import battle
-
     seed = str(number)
     names = battle.starters(ruleset)
     armies = [_sized(battle.army(names[place % len(names)], ruleset), units) for place in (number, number + 1)]
-    return battle.start(battle.header(ruleset, SCENARIO, armies, seed=seed), seed, keep_history=False)
+    return battle.start(battle.header(ruleset, scenario(ruleset), armies, seed=seed), seed, keep_history=False)
+
+
+def scenario(ruleset: str) -> str:
+    """A crossroads where there is one, else the first battlefield."""
+    known = library.names(ruleset)
+    return SCENARIO if SCENARIO in known else known[0]
 
 
 def _sized(army: Any, units: int | None) -> Any:
@@ -45,7 +56,7 @@ def _sized(army: Any, units: int | None) -> Any:
 class Player:
     """Plays random games one after the other, a decision at a time."""
 
-    def __init__(self, seed: int = 1, ruleset: str = RULESET, units: int | None = None) -> None:
+    def __init__(self, seed: int = 1, ruleset: str = rulesets.DEFAULT, units: int | None = None) -> None:
         self.chance = Random(seed)
         self.number = seed
         self.ruleset = ruleset
@@ -63,17 +74,17 @@ class Player:
         return False
 
 
-def warmed_up(units: int | None = None) -> Player:
+def warmed_up(ruleset: str = rulesets.DEFAULT, units: int | None = None) -> Player:
     """A player whose board has been played on before, as in any longer run: sight and steps are remembered."""
-    player = Player(units=units)
+    player = Player(ruleset=ruleset, units=units)
     for _ in range(WARM_UP):
         while not player.step():
             pass
     return player
 
 
-def decisions() -> tuple[Work, Work]:
-    return _steps(warmed_up()), chess_moves()
+def decisions(ruleset: str = rulesets.DEFAULT) -> tuple[Work, Work]:
+    return _steps(warmed_up(ruleset)), chess_moves()
 
 
 def _steps(player: Player) -> Work:
@@ -85,12 +96,12 @@ def _steps(player: Player) -> Work:
     return ours
 
 
-def copies() -> tuple[Work, Work]:
+def copies(ruleset: str = rulesets.DEFAULT) -> tuple[Work, Work]:
     """Copies in a battle of ten units a side, beside decisions in that battle.
 
     A copy counts once it can be used: it has repeated the choices since the last quiet moment.
     """
-    player = warmed_up(MID_SIZE)
+    player = warmed_up(ruleset, MID_SIZE)
     waiting: list[Any] = []
     while len(waiting) < POSITIONS:
         for _ in range(9):
@@ -104,18 +115,6 @@ def copies() -> tuple[Work, Work]:
         return len(waiting)
 
     return ours, _steps(player)
-
-
-def konflikt() -> tuple[Work, Work]:
-    """Whole random games on the measured table beside those on squares."""
-    player = Player(ruleset="konflikt47")
-
-    def ours() -> int:
-        while not player.step():
-            pass
-        return 1
-
-    return ours, games()[0]
 
 
 def games() -> tuple[Work, Work]:

@@ -131,13 +131,13 @@ class FreeWorks(Works):
 class FreeScenery(Scenery):
     """Scenery within range 1 of leader or hull."""
 
-    def near(self, play: Play, unit: Unit, skill: str) -> bool:
+    def near(self, play: Play, unit: Unit, skill: str, ahead: int = 0) -> bool:
         if not unit.on_board:
             return False
         body = play.rules.ground.leader(play.state, unit)
         kinds = [kind for kind, gives in SKILL_OF.items() if gives == skill]
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(kind)]
-        return any(far_from(body, piece) <= RANGE for piece in pieces)
+        return any(far_from(body, piece) <= RANGE * (ahead + 1) for piece in pieces)
 
 
 class FreeEngineering(Engineering):

@@ -23,6 +23,7 @@ from dieselfront.rulesets.freeform1947.terrain import ROAD
 from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.movement import (
     extra_micrometres,
+    grown,
     leg_is_free,
     leg_micrometres,
     runs_on,
@@ -37,6 +38,9 @@ LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 """How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
 
 FLOOD = 5  # steps of a flood to each side
+
+HAIR = INCH // 20
+"""Lengths are compared as they are told, to a tenth of an inch: spots are whole millimetres, 12.0" are within 12"."""
 
 # -- ways -------------------------------------------------------------------------------------------
 
@@ -100,6 +104,8 @@ class Ways(Region):
     ff.move.less, ff.move.measure_point, ff.move.straight_measure, ff.move.large.
     """
 
+    takes_ways = True
+
     def __init__(
         self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: Origin | None = None
     ) -> None:
@@ -112,7 +118,9 @@ class Ways(Region):
         self.body = self.origin.body
         self.flies = self.mover.flying or unit.is_aircraft
         self.land = state.table.land
-        self.slow, self.barred = terrain_masks(self.land, self.law.going)
+        self.barred = terrain_masks(self.land, self.law.going)[1]
+        self.mire = grown(self.land, self.body, self.law.slow)  # ff.open.touch_or_inside
+        self.slow = terrain_masks(self.mire, self.law.going)[0]
         self.crowd = Crowd(self._keeps())
         self.threat = self._threat() if unit.suppressed else None
         self._flood: Reach | None = None
@@ -177,6 +185,9 @@ class Ways(Region):
 
     def route(self, place: int) -> tuple[int, tuple[Point, ...]] | str:
         """What the way to a place costs (tenths) and its points, or why there is none."""
+        if getattr(place, "way", ()):
+            return self._named_route(place)
+        place = int(place)
         found = self._routes.get(place)
         if found is None:
             found = self._routes[place] = self._route(place)
@@ -190,7 +201,7 @@ class Ways(Region):
             return climb
         spent = head + climb
         if goal == start:
-            return (max(0, spent), (start,)) if spent <= self.limit else self._too_far(spent)
+            return (max(0, spent), (start,)) if spent <= self.limit + HAIR else self._too_far(spent)
         direct = (start, goal)
         free = self._is_free(start, goal)
         if free and self._fits(direct, self._cost(direct) + spent, spent):
@@ -199,11 +210,25 @@ class Ways(Region):
             path = self.flood().path_to(*goal)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
-        if free and self._cost(direct) + spent <= self.limit:
+        if free and self._cost(direct) + spent <= self.limit + HAIR:
             return "the stretch inside slow terrain is rounded down to whole inches (ff.move.terrain_part)"
         if not free:
             return "something is in the way (ff.move.enemy_block, ff.move.vehicle_blocked_hull)"
         return self._too_far(self._cost(direct) + spent)
+
+    def _named_route(self, place: Any) -> tuple[int, tuple[Point, ...]] | str:
+        """A way of the player's own choice, leg by leg (ff.move.multi_segments)."""
+        goal = xy(place)
+        between = [point for point in place.way if point != goal]
+        start, head = self.origin.of(between[0] if between else goal)
+        climb = self._climb(place)
+        if isinstance(climb, str):
+            return climb
+        path = (start, *between, goal)
+        if not all(self._is_free(a, b) for a, b in pairwise(path)):
+            return "something is in the way (ff.move.enemy_block, ff.move.vehicle_blocked_hull)"
+        cost = max(0, self._cost(path) + head + climb)
+        return self._checked(cost, path) if self._fits(path, cost, head + climb) else self._too_far(cost)
 
     def _checked(self, cost: int, path: tuple[Point, ...]) -> tuple[int, tuple[Point, ...]] | str:
         if self.advances(path):
@@ -223,27 +248,29 @@ class Ways(Region):
         total = 0
         for a, b in pairwise(path):
             length = leg_micrometres(a, b)
-            total += length + extra_micrometres(self.land, a, b, length, self.slow, self.law.going)
+            total += length + extra_micrometres(self.mire, a, b, length, self.slow, self.law.going)
         return -(-total // 100)
 
     def _fits(self, path: Sequence[Point], cost: int, spent: int) -> bool:
         """Within the limit; where the move ends inside slow terrain the last stretch is rounded down.
+
+        Slow terrain is measured at the edge of base or hull, from where it touches (ff.open.touch_or_inside). Ends are
+        whole millimetres, so that a move of exactly the limit may come out a hair longer.
 
         ff.move.terrain_example, ff.open.rounding_step, ff.open.move_units.
         """
         limit = self.limit
         if self.bonus and runs_on(self.land, path, (ROAD,)):  # ff.area.roads
             limit += self.bonus
-        if cost > limit:
+        parts = stretches_inside(self.mire, path, self.law.slow) if self.slow else []
+        ends_inside = bool(parts) and parts[-1][1]
+        if cost > limit + (2 * HAIR if ends_inside else HAIR):
             return False
-        if not self.slow:
-            return True
-        parts = stretches_inside(self.land, path, self.law.slow)
-        if not parts or not parts[-1][1]:
+        if not ends_inside:
             return True
         last = parts[-1][0]
-        left = limit - (cost - 2 * last)
-        return last <= left // (2 * INCH) * INCH
+        left = limit + HAIR - (cost - 2 * last)
+        return last <= left // (2 * INCH) * INCH + HAIR
 
     def _climb(self, place: int) -> int | str:
         """One floor up or down costs range 1 (ff.open.height_levels)."""
@@ -262,16 +289,18 @@ class Ways(Region):
         """Everything in reach round corners, on a lattice."""
         if self._flood is None:
             pace = max(20, self.limit // (10 * FLOOD))
-            self._flood = reach(self.land, self.body, self.limit + self.bonus, self.law.going, self.crowd, pace)
+            far = self.limit + self.bonus + HAIR
+            self._flood = reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
         return self._flood
 
     # -- as a region --------------------------------------------------------------------------------
 
     def problem(self, place: int, heading: int) -> str | None:
-        stays = self.unit.where and place == self.unit.place and not getattr(place, "others", ())
+        by_hand = getattr(place, "others", ()) or getattr(place, "way", ())
+        stays = self.unit.where and place == self.unit.place and not by_hand
         if stays and type(self.origin) is Origin and (self.unit.is_infantry or heading == self.unit.facing):
             return None
-        way = self.route(int(place))
+        way = self.route(place)
         if isinstance(way, str):
             return way
         found = self.ground.formation(self.state, self.unit, place, heading)
@@ -337,12 +366,12 @@ class Ways(Region):
     # -- as the reach of squares ----------------------------------------------------------------------
 
     def cost(self, place: int) -> int:
-        way = self.route(int(place))
+        way = self.route(place)
         return 0 if isinstance(way, str) else way[0]
 
     def path(self, place: int) -> tuple[int, ...]:
         """The places of the way after its start."""
-        way = self.route(int(place))
+        way = self.route(place)
         points = () if isinstance(way, str) else way[1][1:]
         return tuple(at(x, y, floor_of(place)) for x, y in points)
 
@@ -356,7 +385,7 @@ class Ways(Region):
 
     def points(self, place: int) -> tuple[Point, ...]:
         """The points of the way, its start first."""
-        way = self.route(int(place))
+        way = self.route(place)
         return () if isinstance(way, str) else way[1]
 
 

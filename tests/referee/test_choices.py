@@ -146,6 +146,41 @@ def test_a_square_and_a_facing(words, answer):
     assert read(move(), words, facing=1) == answer
 
 
+NAMED = {"B2": 11, "C2": 12, "D2": 13}
+
+
+def move_by_a_way():
+    def why_not_by(spot, facing, way):
+        return None if way[-1] == spot else f"that way ends on {way[-1]}"
+
+    return Place(
+        0, "move", {12: 0, 13: 1}, (0, 1), why_not_by, NAMED.__getitem__, labels={12: "C2", 13: "D2"}.__getitem__
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("D2 via B2, C2", (13, 1, (11, 12, 13))),
+        ("D2 facing N via B2 -> C2 -> D2", (13, 0, (11, 12, 13))),
+        ({"to": "D2", "way": ["B2", "C2", "D2"]}, (13, 1, (11, 12, 13))),
+        ([13, 0, [11, 13]], (13, 0, (11, 13))),
+        ("D2", (13, 1)),
+    ],
+)
+def test_a_way_may_be_named(words, answer):
+    assert read(move_by_a_way(), words, facing=1) == answer
+
+
+def test_a_place_without_ways_takes_none():
+    with pytest.raises(Unclear, match="expected the way as squares"):
+        read(move(), "D2 via C2")
+    with pytest.raises(IllegalChoice, match="no way"):
+        move().check((13, 1, (12, 13)))
+    with pytest.raises(IllegalChoice, match="ends on 12"):
+        move_by_a_way().check((13, 1, (11, 12)))
+
+
 def test_who_has_no_facing_needs_none():
     assert read(move((None,)), "D2 N") == (13, None)
     with pytest.raises(Unclear, match="E9 is not among the legal squares"):

@@ -357,3 +357,47 @@ def test_odds_of_all_weapons_know_that_a_spotter_who_fires_does_not_watch() -> N
     firing = put("ask: [{odds: {attacker: a1, target: b1, sustained: true}}]", SNIPERS)
     assert "d47.weapon.spotter" in watched.answers[0].rules
     assert "d47.weapon.spotter" not in firing.answers[0].rules
+
+
+CRATE = """\
+ruleset: dust1947
+size: 6x6
+terrain:
+  - ammo crate at B3
+units:
+  - {id: a1, card: allies-pounder, side: blue, place: B2, facing: south}
+  - {id: b1, card: axis-sturmgrenadier-recon-squad, side: red, place: F6, tokens: [activated]}
+turn: blue
+"""
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle")
+@pytest.mark.parametrize(("words", "crushed"), [("C4", False), ("C4 via C3", False), ("C4 facing N via B3, C4", True)])
+def test_a_move_may_name_its_way(words: str, crushed: bool):
+    answer = put(f"do:\n  - activate: a1\n  - actions: move\n  - move: {words}\n", CRATE)
+    rules = [event["rule"] for event in answer.to_json()["events"]]
+    assert ("d47.terrain.crate_vehicle" in rules) is crushed
+
+
+def test_a_way_that_cannot_be_gone_is_refused_with_its_reason():
+    assert "no step from B2 to B5" in wrong("do:\n  - activate: a1\n  - actions: move\n  - move: C4 via B5\n", CRATE)
+
+
+FREE_CRATE = """\
+ruleset: freeform1947
+size: 48in x 36in
+terrain:
+  - ammo_crate at 15in, 9.5in size 1in x 1in
+units:
+  - {id: a1, card: allies-pounder, side: blue, place: "10in, 10in", facing: east}
+  - {id: b1, card: axis-sturmgrenadier-recon-squad, side: red, place: "44in, 33in", tokens: [activated]}
+turn: blue
+"""
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle", "ff.move.multi_segments")
+@pytest.mark.parametrize(("way", "crushed"), [("", True), (', way: ["13in, 15in", "18in, 15in"]', False)])
+def test_a_move_on_the_open_table_may_name_its_way(way: str, crushed: bool):
+    steps = f'do:\n  - activate: a1\n  - actions: march\n  - march: {{to: "20in, 10in"{way}}}\n'
+    rules = [event["rule"] for event in put(steps, FREE_CRATE).to_json()["events"]]
+    assert ("d47.terrain.crate_vehicle" in rules) is crushed

@@ -81,7 +81,7 @@ def test_a_march_into_a_wood_is_halved_and_rounded_down():
     assert not too_far["reached"]
     assert "rounded down" in too_far["reason"]
     assert across["reached"]
-    assert across["cost"] == pytest.approx(19.9, abs=0.1)
+    assert across["cost"] == pytest.approx(19.8, abs=0.1)
     assert on_foot["reached"]
     assert on_foot["cost"] == pytest.approx(15.03, abs=0.05)
 

@@ -253,8 +253,7 @@ class Big:
             return self.crosses(here, there)
         flanks = [self.table.place(x + dx, y), self.table.place(x, y + dy)]
         for flank in flanks:
-            corner = any(KINDS[name].corner for name in self.table.features(flank))
-            if corner or self.enemies >> flank & 1:
+            if not self.allows("passable", flank) or self.enemies >> flank & 1:
                 return False
             if not (self.crosses(here, flank) and self.crosses(flank, there)):
                 return False

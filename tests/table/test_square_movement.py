@@ -140,7 +140,17 @@ def test_vehicles_do_not_cut_a_corner_of_impassable_terrain_or_an_enemy() -> Non
     assert not can(board("silo at B1"), TANK, "A1", "B2")
     assert not can(board(), TANK, "A1", "B2", enemies="A2")
     assert can(board(), TANK, "A1", "B2", friends="A2")
-    assert can(board("trees at B1", "rubble at A2"), TANK, "A1", "B2")
+    assert can(board("trees at B1", "crate at A2"), TANK, "A1", "B2")
+
+
+@pytest.mark.rule("d47.move.vehicle_corner")
+@pytest.mark.parametrize("kind", ["rubble", "water", "swamp", "wreck"])
+def test_what_a_vehicle_cannot_enter_it_cannot_cut_past_either(kind: str) -> None:
+    table = board(f"{kind} at B1")
+    assert not can(table, TANK, "A1", "B2") and not can(table, TANK, "B2", "A1")
+    assert can(table, WALKER, "A1", "B2") == (kind != "water")
+    assert can(table, SQUAD, "A1", "B2")
+    assert can(table, Mover("wheeled", vehicle=True, amphibious=True), "A1", "B2") == (kind in ("water", "swamp"))
 
 
 @pytest.mark.rule("d47.move.infantry_corner_ok")
@@ -450,6 +460,8 @@ class Walk:
 
     def way_round_blocked(self, a: Place, flank: Place, b: Place) -> bool:
         corner = any(KINDS[name].corner for name in self.table.features(flank))
+        if self.mover.vehicle:
+            corner = not self.allows("passable", flank)
         return corner or not self.crosses(a, flank) or not self.crosses(flank, b)
 
     def steps(self, a: Place) -> Iterator[tuple[Place, bool]]:

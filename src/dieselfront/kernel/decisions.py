@@ -485,10 +485,12 @@ class Place(Decision):
     """Put something on a spot of a region, with a facing where facings matter: the answer is (spot, facing).
 
     On squares `spots` maps every legal spot to what it costs; `facings` are the legal facings, the same for all spots
-    or, as a function, for each.
+    or, as a function, for each. Where `why_not_by` is given, an answer may also name the way, every spot entered with
+    the last one included: (spot, facing, way). It says why a way is not legal, or None. Ways are never listed;
+    `spot_named` finds the spots of one by their names.
     """
 
-    __slots__ = ("_facings", "_spots")
+    __slots__ = ("_facings", "_spots", "spot_named", "why_not_by")
 
     shape = "place"
 
@@ -498,11 +500,15 @@ class Place(Decision):
         key: str,
         spots: Mapping[Answer, int] | Callable[[], Mapping[Answer, int]],
         facings: Sequence[Answer] | Callable[[Answer], Sequence[Answer]] = (None,),
+        why_not_by: Callable[[Answer, Answer, tuple[Answer, ...]], str | None] | None = None,
+        spot_named: Callable[[str], Answer] | None = None,
         **details: Any,
     ) -> None:
         super().__init__(player, key, **details)
         self._spots: Any = spots
         self._facings = facings
+        self.why_not_by = why_not_by
+        self.spot_named = spot_named
 
     @property
     def spots(self) -> Mapping[Answer, int]:
@@ -523,14 +529,23 @@ class Place(Decision):
 
     def check(self, answer: Answer) -> Answer:
         answer = plain(answer)
-        if not isinstance(answer, tuple) or len(answer) != 2:
+        if not isinstance(answer, tuple) or len(answer) not in (2, 3):
             raise IllegalChoice("expected a spot and a facing", self.rule or None)
-        spot, facing = answer
+        spot, facing, *named = answer
         if spot not in self.spots:
             raise self.refuse(spot)
         if facing not in self.facings(spot):
             raise IllegalChoice(f"facing {say(facing)} is not possible there", self.rule or None)
+        for way in named:
+            self._check_way(spot, facing, way)
         return answer
+
+    def _check_way(self, spot: Answer, facing: Answer, way: Answer) -> None:
+        if self.why_not_by is None or not isinstance(way, tuple):
+            raise IllegalChoice("expected a spot and a facing, and no way", self.rule or None)
+        objection = self.why_not_by(spot, facing, way)
+        if objection is not None:
+            raise IllegalChoice(objection, self.rule or None)
 
     def sample(self, chance: Chance) -> Answer:
         spots = self.spots

@@ -37,6 +37,7 @@ SHORTEST = 3
 
 _COUNT = re.compile(r"^(\d+)\s*(?:x|×)?\s+(.+)$")
 _AT = re.compile(r"^(?P<what>.+?)\s+(?:at|on|->|→)\s+(?P<whom>.+)$")
+_VIA = re.compile(r"^(?P<end>.+?)[\s,]+(?:via|by way of|over)\s+(?P<way>.+)$", re.IGNORECASE)
 _FACING = re.compile(r"^(?P<spot>.+?)[\s,]+(?:facing\s+)?(?P<facing>n|e|s|w|north|east|south|west)$", re.IGNORECASE)
 
 
@@ -160,6 +161,41 @@ def _number(wanted: Any) -> Any:
 
 
 def _spot(decision: Place, wanted: Any, facing: Any) -> Answer:
+    """A spot, a facing where one matters, and the way there if the words name one."""
+    wanted, way_words = _way_words(wanted)
+    answer = _spot_and_facing(decision, wanted, facing)
+    if way_words is None:
+        return answer
+    return decision.check((*answer, _way(decision, way_words, answer[0])))
+
+
+def _way_words(wanted: Any) -> tuple[Any, Any]:
+    """ "D5 facing N via C3, C4" as the end and the way; a mapping has `way`, a raw answer its third part."""
+    if isinstance(wanted, Mapping) and "way" in wanted:
+        return {key: value for key, value in wanted.items() if key != "way"}, wanted["way"]
+    if isinstance(wanted, list | tuple) and len(wanted) == 3:
+        return wanted[:2], wanted[2]
+    if isinstance(wanted, str):
+        match = _VIA.match(wanted.strip())
+        if match:
+            return match["end"], match["way"]
+    return wanted, None
+
+
+def _way(decision: Place, wanted: Any, end: Answer) -> Answer:
+    """Every square entered, by number or name; the last one need not be told again."""
+    if isinstance(wanted, str):
+        wanted = [word for word in re.split(r"[\s,;]+|->|→", wanted) if word]
+    if not isinstance(wanted, list | tuple) or decision.spot_named is None:
+        raise Unclear("expected the way as squares, for instance 'D5 via C3, C4'", decision.rule or None)
+    try:
+        squares = [decision.spot_named(square) if isinstance(square, str) else plain(square) for square in wanted]
+    except ValueError as error:
+        raise Unclear(str(error), decision.rule or None) from None
+    return tuple(squares if squares[-1:] == [end] else [*squares, end])
+
+
+def _spot_and_facing(decision: Place, wanted: Any, facing: Any) -> Answer:
     spot_words, facing_words = _spot_words(wanted)
     spot = _which_spot(decision, spot_words)
     legal = decision.facings(spot)
@@ -179,7 +215,7 @@ def _spot_words(wanted: Any) -> tuple[Any, Any]:
     if isinstance(wanted, Mapping):
         strangers = [key for key in wanted if key not in ("to", "facing")]
         if strangers:
-            raise Unclear(f"unknown key '{strangers[0]}'; a place is told with to and facing")
+            raise Unclear(f"unknown key '{strangers[0]}'; a place is told with to, facing and way")
         return wanted.get("to"), wanted.get("facing")
     if isinstance(wanted, list | tuple):
         if len(wanted) != 2:

@@ -109,7 +109,7 @@ class Questions:
         goal = b if isinstance(b, int) else b.place
         viewer = a if isinstance(a, Unit) else None
         mask = self._blockers(viewer) & ~(1 << origin) & ~(1 << goal)
-        eye: Any = self.rules.ground.eye(viewer) if viewer else "low"
+        eye: Any = self.rules.ground.eye(viewer, self.table, origin) if viewer else "low"
         found = self.table.sight(origin, goal, blockers=mask, eye=eye)
         lines = [self._single(origin, goal, found.visible, found.cover, found.reasons)]
         line = Line(self.table.distance(origin, goal), found.visible, found.cover and found.visible)
@@ -210,12 +210,13 @@ class Questions:
             air = "both" if target.is_aircraft else "attacker"
         elif target.is_aircraft:
             air = "target"
-        eye: Any = self.rules.ground.eye(viewer)
+        eye: Any = self.rules.ground.eye(viewer, self.table)
         walls = own_walls(self.state, viewer, target) if self.state.forts else 0
         found = []
         for origin in self.rules.ground.origins(viewer, mount):
             for goal in target.where:
                 sight = self.table.sight(origin, goal, blockers=blockers, eye=eye, air=air, ignore=walls)
+                sight = self.rules.ground.covering(self.table, target, sight)
                 found.append(self._single(origin, goal, sight.visible, sight.cover, sight.reasons))
         return found
 

@@ -19,7 +19,7 @@ QUESTIONS = (
     *("sight", "cover", "range", "arc", "reach", "weapons", "odds", "objectives", "template", "casualties"),
     "coherency",
 )
-PLACE_KEYS = ("to", "facing", "floor", "models")
+PLACE_KEYS = ("to", "facing", "floor", "models", "way")
 AIM_KEYS = ("at", "centre", "soldier")
 
 
@@ -64,13 +64,15 @@ class Freeform1947Adaptor:
     def _placed(self, session: Session, decision: PlaceFree, wanted: Mapping[str, Any]) -> Any:
         strangers = [key for key in wanted if key not in PLACE_KEYS]
         if strangers or "to" not in wanted:
-            raise Unclear("a place is told with to, and perhaps facing, floor and models")
+            raise Unclear("a place is told with to, and perhaps facing, floor, models and way")
         x, y = spot(wanted["to"], self.lengths)
         unit = session.state.by_id[decision.unit]
         turned = heading(wanted["facing"]) if "facing" in wanted else unit.facing
         answer: list[Any] = [x, y, turned, int(wanted.get("floor", 0))]
-        if "models" in wanted:
-            answer.append([list(spot(one, self.lengths)) for one in wanted["models"]])
+        if "models" in wanted or "way" in wanted:
+            answer.append([list(spot(one, self.lengths)) for one in wanted.get("models", ())])
+        if "way" in wanted:
+            answer.append([list(spot(one, self.lengths)) for one in wanted["way"]])
         return answer
 
     def _aimed(self, session: Session, decision: Assign, wanted: Mapping[str, Any]) -> Any:

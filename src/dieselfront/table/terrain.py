@@ -38,7 +38,7 @@ class TerrainKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cover: bool = False
     """Standing in it is cover."""
     object_cover: bool = False
-    """It does not block sight, but covers a unit right behind it."""
+    """It does not block sight, but covers a unit right behind it, if that could also stand in it."""
     passable: tuple[str, ...] = EVERYONE
     """Mover kinds that may pass; `amphibious` stands for every amphibious mover."""
     stoppable: tuple[str, ...] = EVERYONE
@@ -53,7 +53,7 @@ class TerrainKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hazard_for: tuple[str, ...] = ()
     """Mover kinds it is a hazard for; empty for every ground mover."""
     corner: bool = False
-    """Impassable and dotless: its corners stop diagonal steps."""
+    """Impassable and dotless: its corners stop diagonal steps, of those who cut the corners of other terrain too."""
     height: int = 0
     """In floors. A kind that blocks sight with height 0 blocks it at every height."""
     indoor: bool = False

@@ -136,6 +136,89 @@ def test_only_a_command_vehicle_lends_a_squad_an_operator(skill: str, radio: boo
     assert table.rules.command.has_radio(table.play, unit) == radio
 
 
+# -- orders that count on a move ------------------------------------------------------------------
+
+
+def staff_without_radio():
+    roles = {1: "officer", 2: "medic", 3: "mechanic"}
+    return squad(weapon("Pistol", "1/1", 3), men=4, roles=roles, skills="Command Squad")
+
+
+def patient(table: Table, at: str):
+    """A unit that every specialist can do something for: infantry, or a vehicle for the mechanic."""
+    hurt = table.put(squad(weapon("Faust", "1/1", 4, ammo=1), men=3), at, tokens="activated, under fire")
+    hurt.main.mark(0, 1)
+    kill(hurt, 0)
+    return hurt
+
+
+@pytest.mark.rule("d47.turn.declare_all", "d47.action.special")
+@pytest.mark.parametrize(
+    ("order", "far", "dice"),
+    [
+        ("rally", "C7", "AA"),
+        ("get-moving", "C7", "S"),
+        ("ammo-drop", "C7", "S"),
+        ("get-up", "C6", "S"),
+        ("repair", "C6", "SSSSS"),
+    ],
+)
+def test_an_order_may_count_on_the_move_before_it(order: str, far: str, dice: str):
+    table = Table()
+    unit = table.put(staff_without_radio(), "C3")
+    other = table.put(vehicle(damage=6), far) if order == "repair" else patient(table, far)
+    other.main.damage = 3 if order == "repair" else 0
+    menu = table.menu(unit)
+    assert ("move", f"special:{order}") in menu
+    assert not any(action == f"special:{order}" for sequence in menu for action in sequence[:1])
+    answers = {"get_up": other, "return_soldier": 0} if order == "get-up" else {}
+    game = table.activate(unit, "move", f"special:{order}", move="C5", mend="damage", dice=dice, **answers)
+    assert game.labels == [order.replace("-", " ")]
+
+
+@pytest.mark.rule("d47.turn.declare_all")
+def test_an_order_that_finds_nobody_after_the_move_is_lost():
+    table = Table()
+    unit = table.put(staff_without_radio(), "C3")
+    patient(table, "C6")
+    game = table.activate(unit, "move", "special:get-up", move="C2")
+    assert game.labels == []
+    assert "d47.turn.declare_all" in [event.rule for event in game.of(Happened)]
+
+
+@pytest.mark.rule("d47.turn.declare_all")
+def test_an_order_is_not_offered_where_no_move_could_bring_anybody_near():
+    table = Table()
+    unit = table.put(staff_without_radio(), "C3")
+    patient(table, "C11")
+    assert not {"rally", "get-up", "get-moving", "repair", "ammo-drop"} & orders(table, unit)
+
+
+@pytest.mark.rule("d47.turn.declare_all", "d47.skill.medevac", "d47.skill.follow_me")
+def test_skills_that_order_count_on_the_move_too():
+    table = Table()
+    truck = table.put(vehicle(skills="Medevac", locomotion="wheeled"), "C2")
+    boss = table.put(officer(skills="Follow Me"), "H2")
+    hurt, man = patient(table, "C5"), table.put(squad(weapon()), "H6")
+    game = table.activate(truck, "move", "special:medevac", move="C4 N", dice="A", return_soldier=0)
+    assert game.labels == ["medevac"] and hurt.models == 3
+    assert ("special:follow-me",) not in table.menu(boss)
+    table.activate(boss, "move", "special:follow-me", move="H4", dice="A", follow_me_move="H8")
+    assert man.where == (table.at("H8"),)
+
+
+@pytest.mark.rule("d47.turn.declare_all", "d47.command.from_aircraft")
+def test_a_medic_may_leave_his_carrier_and_treat():
+    table = Table()
+    truck = table.put(vehicle(skills="Passengers (6)", locomotion="wheeled"), "C3")
+    unit = table.put(staff())
+    unit.status, unit.aboard = ABOARD, truck.id
+    hurt = patient(table, "C6")
+    assert ("special:get-up",) not in table.menu(unit)
+    table.activate(unit, "move", "special:get-up", dismount="C5", dice="A", get_up=hurt, return_soldier=0)
+    assert hurt.models == 3
+
+
 # -- orders -------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dieselfront.rulesets.dust.events import Eliminated
+from dieselfront.rulesets.dust.events import Eliminated, Happened
 from dieselfront.rulesets.dust.state import Unit
 from rulesets.dust1947.table import BLUE, RED, Table, aircraft, hero, knife, squad, vehicle, weapon
 
@@ -282,7 +282,17 @@ def test_a_vehicle_beside_an_ammo_dump_needs_both_actions():
 def test_an_ammo_dump_out_of_reach_or_sight_gives_nothing(terrain):
     table, men = site(*terrain, card=squad(weapon("Panzerfaust", "1/3", 3, ammo=1), men=2))
     men.main.mark(0, 1, 0)
-    assert not any("special:ammo-replenish" in sequence for sequence in table.menu(men))
+    assert not any(sequence[:1] == ("special:ammo-replenish",) for sequence in table.menu(men))
+
+
+@pytest.mark.rule("d47.skill.ammo_replenish_infantry", "d47.turn.declare_all")
+@pytest.mark.parametrize(("goal", "full"), [("C5", True), ("C3", False)])
+def test_who_declares_a_move_and_ammunition_gets_it_where_the_move_ends(goal, full):
+    table, men = site("ammo dump at C6", card=squad(weapon("Panzerfaust", "1/3", 3, ammo=1), men=2))
+    men.main.mark(0, 1, 0)
+    game = table.activate(men, "move", "special:ammo-replenish", move=goal)
+    assert (men.main.marked(0) == 0) == full
+    assert ("d47.turn.declare_all" in [event.rule for event in game.of(Happened)]) != full
 
 
 @pytest.mark.rule("d47.babylon.rocket", "d47.skill.makeshift_repair_scenery")
@@ -317,4 +327,15 @@ def test_a_hero_beside_the_pit_may_call_his_men_to_follow():
     table.put(squad(), "D4")
     assert any("special:follow-me" in sequence for sequence in table.menu(man))
     table.rules.ground.put(table.state, man, table.at("C2"), None)
-    assert not any("special:follow-me" in sequence for sequence in table.menu(man))
+    assert not any(sequence[:1] == ("special:follow-me",) for sequence in table.menu(man))
+    assert ("move", "special:follow-me") in table.menu(man), "it may walk up first"
+
+
+@pytest.mark.rule("d47.babylon.pit", "d47.skill.follow_me_scenery")
+@pytest.mark.parametrize(("goal", "calls"), [("C3", 1), ("C1", 0)])
+def test_a_hero_calls_only_where_the_pit_is_beside_him_in_the_end(goal, calls):
+    table, man = site("archeological pit at C4", card=hero(GUN, move=3))
+    table.rules.ground.put(table.state, man, table.at("C3" if not calls else "C1"), None)
+    table.put(squad(), "D2")
+    game = table.activate(man, "move", "special:follow-me", move=goal, dice="S" * calls)
+    assert game.labels == ["follow me"] * calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dieselfront.rulesets.dust.events import Scored
+from dieselfront.rulesets.dust.events import Happened, Scored
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ACTIVATED, CAMOUFLAGED, HIDDEN, LANDED
 from rulesets.dust1947.table import BLUE, RED, Table, hero, kill, refused, squad, support, vehicle, weapon
@@ -228,9 +228,29 @@ def test_an_empty_battery_cannot_be_called_for_a_sustained_attack():
     eyes = observers(table, "C6")
     battery = table.put(support(weapon("Mortar", "2/1", "4-12", "Artillery, Reload")), "C2")
     table.put(squad(men=5), "C9", RED)
+    assert ("special:call-sustained-attack",) in table.menu(eyes)
     battery.main.unload(0, 0)
-    game = table.activate(eyes, "special:call-sustained-attack")
-    assert game.hits == 0 and not battery.main.is_loaded(0)
+    assert ("special:call-sustained-attack",) not in table.menu(eyes)
+    assert ("special:call-attack",) in table.menu(eyes), "an ATTACK leaves time to load first"
+
+
+@pytest.mark.rule("d47.skill.artillery_observer_fire", "d47.skill.artillery_observer_los")
+def test_only_a_battery_that_can_shoot_at_something_is_called():
+    table = Table("structure from A15 to L15", size=(12, 20))
+    eyes = observers(table, "C20")
+    far, near = table.put(support(MORTAR), "C2"), table.put(support(MORTAR), "C10")
+    table.activate(eyes, "special:call-attack", declare=at(table, "C17"))
+    assert near.activated and not far.activated, "the far one reaches nothing that is seen"
+
+
+@pytest.mark.rule("d47.skill.artillery_observer_fire", "d47.turn.declare_all")
+def test_a_call_that_no_battery_can_answer_needs_a_move_first_and_may_be_lost():
+    table = Table("structure from A15 to L15", size=(12, 24))
+    eyes = observers(table, "C20")
+    battery = table.put(support(MORTAR), "C2")
+    assert ("special:call-attack",) not in table.menu(eyes)
+    game = table.activate(eyes, "move", "special:call-attack", move="C22")
+    assert not battery.activated and game.of(Happened)[-1].rule == "d47.turn.declare_all"
 
 
 @pytest.mark.rule("d47.skill.artillery_observer_radio")

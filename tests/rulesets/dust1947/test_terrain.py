@@ -13,7 +13,7 @@ from dieselfront.rulesets.dust.events import TerrainChanged
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947 import RULESET
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
-from rulesets.dust1947.table import RED, Table, aircraft, hero, squad, support, vehicle, weapon
+from rulesets.dust1947.table import RED, Table, aircraft, hero, refused, squad, support, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 12)
 
@@ -271,6 +271,24 @@ def test_an_object_covers_the_unit_right_behind_it(kind, at, covered):
     assert cover(table, "B5") is covered
 
 
+@pytest.mark.rule("d47.terrain.tank_trap_infantry", "d47.terrain.crate_infantry")
+@pytest.mark.parametrize("kind, covered", [("ammo crate", True), ("tank trap", False)])
+def test_a_tank_trap_covers_no_vehicle(kind, covered):
+    table = Table(f"{kind} at B4", size=(3, 9))
+    shooter, tank = table.put(squad(RIFLE, men=1), "B1"), table.put(vehicle(locomotion="tracked"), "B5", RED)
+    assert [save.label for save in table.plan(shooter, "Rifle", tank).saves] == ["cover save"] * covered
+
+
+@pytest.mark.rule("d47.move.vehicle_corner")
+@pytest.mark.parametrize("kind", ["rubble", "tank trap", "water", "wreck", "swamp", "structure"])
+@pytest.mark.parametrize("locomotion", ["tracked", "walker"])
+def test_a_vehicle_does_not_cut_past_what_it_cannot_enter(kind, locomotion):
+    table = Table(f"{kind} at C3", size=(5, 5))
+    unit = table.put(vehicle(locomotion=locomotion, move=1), "B3")
+    past = table.at("C4") in table.rules.movement.reach(table.play, unit, 1, "move")
+    assert past is (locomotion == "walker" and kind in ("rubble", "wreck", "swamp"))
+
+
 @pytest.mark.rule("d47.terrain.trees_height", "d47.open.height_units")
 @pytest.mark.parametrize("kind, floor, seen", [("trees", 1, True), ("large trees", 1, False), ("large trees", 2, True)])
 def test_trees_are_one_floor_high_and_large_trees_two(kind, floor, seen):
@@ -301,6 +319,15 @@ def test_walkers_and_big_vehicles_look_over_quonset_huts(card, seen):
 
 
 @pytest.mark.rule("d47.quonset.los")
+def test_infantry_on_an_upper_floor_looks_over_quonset_huts():
+    table = Table("building at B2, 1 floor, window on south of B2", "quonset hut at B6-C6", size=(4, 12))
+    upstairs, foe = table.put(squad(RIFLE), "B2+1"), table.put(squad(RIFLE), "B8", RED)
+    assert table.may_aim(upstairs, "Rifle", foe)
+    table.rules.ground.put(table.state, upstairs, table.at("B3"), None)
+    assert not table.may_aim(upstairs, "Rifle", foe), "at ground level the hut is in the way"
+
+
+@pytest.mark.rule("d47.quonset.los")
 def test_infantry_on_a_roof_looks_over_quonset_huts():
     table = Table("building at B2", "building at B8", "quonset hut at B5", size=(3, 9))
     one, other = table.put(squad(RIFLE), "B2+1"), table.put(squad(), "B8+1", RED)
@@ -319,6 +346,85 @@ def test_a_vehicle_that_drives_over_a_crate_removes_it(mover, crushed):
     game = table.activate(unit, "move", move="B5")
     assert table.state.table.has(table.at("B4"), "ammo_crate") is not crushed
     assert any(event.rule == "d47.terrain.crate_vehicle" for event in game.of(TerrainChanged)) is crushed
+
+
+def yard(size: str = "standard"):
+    """A tank on B2 that can go to C4 in two squares by B3, where a crate stands, or by C3."""
+    table = Table("ammo crate at B3", size=(6, 6))
+    return table, table.put(vehicle(locomotion="tracked", move=4, size=size), "B2", facing="south")
+
+
+def crate_stands(table: Table) -> bool:
+    return table.state.table.has(table.at("B3"), "ammo_crate")
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle")
+@pytest.mark.parametrize("crate, other", [("B3", "C3"), ("C3", "B3")])
+def test_a_vehicle_goes_round_a_crate_where_that_costs_nothing(crate, other):
+    table = Table(f"ammo crate at {crate}", size=(6, 6))
+    tank = table.put(vehicle(locomotion="tracked", move=4), "B2", facing="south")
+    game = table.activate(tank, "move", move="C4 N")
+    assert table.state.table.has(table.at(crate), "ammo_crate")
+    assert game.moves[0].path == (table.at(other), table.at("C4"))
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle")
+def test_a_vehicle_goes_straight_over_a_crate_where_the_way_round_is_longer():
+    table, tank = yard()
+    table.activate(tank, "move", move="B4 N")
+    assert not crate_stands(table)
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle")
+@pytest.mark.parametrize("way, stands", [("B3 C4", False), ("C3 C4", True), ("C2 D3 C4", True), ("A3 B3 C4", False)])
+def test_its_player_may_name_the_way(way, stands):
+    table, tank = yard()
+    squares = tuple(table.at(name) for name in way.split())
+    game = table.activate(tank, "move", move=(table.at("C4"), 0, squares))
+    assert crate_stands(table) is stands
+    assert game.moves[0].path == squares and game.moves[0].where == (table.at("C4"),)
+
+
+@pytest.mark.rule("d47.terrain.crate_vehicle", "d47.move.diagonal_cost", "d47.move.vehicle_corner")
+@pytest.mark.parametrize(
+    "way, reason",
+    [
+        ("B4 C4", "no step from B2 to B4"),
+        ("C3 D4", "does not end on C4"),
+        ("C2 D3 E4 D5 C4", "costs 8"),
+        ("C1 D2 D3 C4", "no step from C1 to D2"),
+        ("", "a way needs squares"),
+    ],
+)
+def test_a_way_is_as_legal_as_its_steps(way, reason):
+    table = Table("structure at D1", size=(6, 6))
+    tank = table.put(vehicle(locomotion="tracked", move=4), "B2")
+    squares = tuple(table.at(name) for name in way.split())
+    found = refused(lambda: table.activate(tank, "move", move=(table.at("C4"), 0, squares)))
+    assert reason in found.reason and tank.where == (table.at("B2"),)
+
+
+@pytest.mark.rule("d47.move.large_leading_edge")
+def test_a_large_vehicle_names_the_way_of_its_leading_end():
+    table, tank = yard("large")
+    ways = {"C3 C4": True, "B3 B4 C4": False}
+    for way, stands in ways.items():
+        table, tank = yard("large")
+        squares = tuple(table.at(name) for name in way.split())
+        facing = 2 if way == "C3 C4" else 1
+        table.activate(tank, "move", move=(table.at("C4"), facing, squares))
+        assert tank.where[0] == table.at("C4") and crate_stands(table) is stands
+    end = table.at("C4"), 3, (table.at("C3"), table.at("C4"))
+    table, tank = yard("large")
+    assert "does not end" in refused(lambda: table.activate(tank, "move", move=end)).reason
+
+
+@pytest.mark.rule("d47.mines.attack")
+def test_who_likes_may_walk_into_the_mines():
+    table = Table("minefield at B3", size=(6, 6))
+    unit = table.put(squad(men=2), "B2")
+    game = table.activate(unit, "move", move=(table.at("B4"), None, (table.at("B3"), table.at("B4"))), dice="SS")
+    assert "d47.mines.attack" in game.rules
 
 
 @pytest.mark.rule("d47.terrain.wreck_created")

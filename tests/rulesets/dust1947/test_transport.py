@@ -234,6 +234,25 @@ def test_a_crash_hurts_on_target_and_survivors_are_suppressed():
     assert table.at("D6") in placing.spots and table.at("C7") not in placing.spots
 
 
+@pytest.mark.rule("d47.transport.survivors", "d47.open.critical_destroyed")
+@pytest.mark.parametrize(
+    "option, order",
+    [
+        ("before_survivors", ["to hit", "critical hit", "critical hit table", "crash"]),
+        ("after_attack", ["to hit", "crash", "critical hit", "critical hit table"]),
+    ],
+)
+def test_survivors_know_whether_the_wreck_burns_unless_the_house_rules_otherwise(option, order):
+    table = Table(options={"critical_transport": option})
+    shooter = table.put(squad(weapon("Bazooka", "1/#", 6), men=1), "C2", RED)
+    carrier = table.put(truck(6), "C5")
+    unit = ride(table, carrier, rifles(3))
+    dice = "A AA AT SSS" if option == "before_survivors" else "A SSS AA AT"
+    game = table.attack(shooter, carrier, dice=dice, survivors="C6")
+    assert game.labels == order and unit.where == (table.at("C6"),)
+    assert table.state.table.has(table.at("C5"), "burning_wreck")
+
+
 @pytest.mark.rule("d47.transport.destroyed_resilient")
 def test_resilience_works_in_a_crash():
     table = Table()

@@ -264,3 +264,24 @@ def test_an_aircraft_that_stays_has_flown_a_loop():
     game = table.activate(plane, "move", move="F6 N")
     assert [move.rule for move in game.moves] == ["d47.move.aircraft_physical_move"]
     assert plane.where == (table.at("F6"),)
+
+
+@pytest.mark.rule("d47.move.aircraft_physical_move", "d47.move.large_aircraft", "d47.open.large_rotate")
+@pytest.mark.parametrize("pace, able", [(1, False), (2, True)])
+def test_a_large_aircraft_that_turns_on_its_own_squares_must_have_flown_a_loop(pace, able):
+    table = Table()
+    plane = table.put(aircraft(weapon(), size="large", move=pace), "F6", facing="north")
+    reach = table.rules.movement.real(table.rules.movement.reach(table.play, plane, pace, "move"), True)
+    turned = (table.at("F7"), 2)
+    assert (turned in reach) is ((table.at("F6"), 0) in reach) is able
+    assert reach[(table.at("E6"), 3)] == 1, "to swing round one end is a move of one square"
+    if able:
+        game = table.activate(plane, "move", move="F7 S")
+        assert [move.rule for move in game.moves] == ["d47.move.aircraft_physical_move"] and reach[turned] == 2
+
+
+@pytest.mark.rule("d47.open.helicopter_turning")
+def test_a_large_helicopter_may_turn_without_moving():
+    table = Table()
+    plane = table.put(aircraft(weapon(), size="large", skills="Helicopter"), "F6", facing="north")
+    assert table.activate(plane, "move", move="F7 S").moves == []

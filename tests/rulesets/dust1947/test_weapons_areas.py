@@ -225,6 +225,17 @@ def test_a_long_flame_burns_friends_on_the_way():
     assert [event.target for event in game.of(Hits)] == [friend.id, foe.id]
 
 
+@pytest.mark.rule("d47.weapon.flame_path")
+def test_a_flame_at_an_aircraft_burns_those_between_and_not_those_below():
+    table = Table()
+    walker = table.put(vehicle(weapon("Napalm", "1/1", 3, "Flame")), "C4")
+    between, below = table.put(squad(men=4), "C6"), table.put(squad(men=4), "C7", RED)
+    plane = table.put(aircraft(), "C7", RED)
+    game = table.attack(walker, plane, dice="A A SS")
+    assert [event.target for event in game.of(Hits)] == [plane.id, between.id]
+    assert between.suppressed and not below.suppressed
+
+
 @pytest.mark.rule("d47.weapon.flame_path", "d47.open.flame_path_ties")
 def test_of_several_shortest_paths_the_attacker_takes_the_one_past_his_friend():
     table = Table()

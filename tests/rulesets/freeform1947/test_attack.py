@@ -127,6 +127,30 @@ def test_the_template_may_be_laid_on_open_ground_between_two_squads():
         decision.check(((far, "blast", far),))
 
 
+@pytest.mark.rule("ff.blast.place", "ff.blast.no_los")
+def test_a_blast_on_open_ground_needs_no_legal_target():
+    field = Field(box("structure", 440, 640, 120, 20))
+    gun = field.put(mortar(), (500, 900))
+    foe = field.put(men(3), (500, 615), RED)
+    assert not field.sees(gun, foe)
+    aims = [aim for aim in declaration(field, gun).choices[0] if aim is not None]
+    assert aims and all(aim[0] == aim[2] for aim in aims), "places, not units"
+    touched = RULES.ground.touched(field.state, foe, RULES.ground.template(field.state, (aims[0][2],)))
+    game = field.attack(gun, None, "S" * len(touched), declare=(aims[0],))
+    assert touched and game.dice("to hit") == [len(touched)]
+
+
+@pytest.mark.rule("ff.blast.place")
+def test_a_blast_may_be_laid_where_nobody_is():
+    field = Field()
+    gun = field.put(mortar(), (500, 900))
+    field.put(men(2), (500, 100), RED)  # far out of range
+    decision = declaration(field, gun)
+    centre = at(600, 700)
+    assert decision.check(((centre, "blast", centre),))
+    assert field.attack(gun, None, "", declare=((centre, "blast", centre),)).labels == []
+
+
 @pytest.mark.rule("ff.blast.place", "ff.blast.units")
 def test_a_template_is_named_only_for_an_enemy_it_touches():
     field = Field()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
+
 import pytest
 
 from dieselfront import rulesets
@@ -11,9 +13,11 @@ from dieselfront.rulesets.dust_open.places import at, xy
 from dieselfront.rulesets.dust_open.regions import Spot
 from dieselfront.table.measured.formation import Circle
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
-from rulesets.freeform1947.field import INCH, RED, Field, box, house, hut
+from rulesets.freeform1947.field import RED, Field, box, house, hut
 
 RULES = rulesets.load("freeform1947")
+BASE = 13
+"""From the middle of an infantry base to its edge, in whole millimetres (12.5)."""
 
 
 def men(count: int = 1, **more: object):
@@ -24,7 +28,7 @@ def men(count: int = 1, **more: object):
 
 
 @pytest.mark.rule("ff.move.move", "ff.move.less")
-@pytest.mark.parametrize("way, legal", [(30, True), (101, True), (102, False), (115, False)])
+@pytest.mark.parametrize("way, legal", [(30, True), (101, True), (102, True), (103, False), (115, False)])
 def test_a_move_of_one_goes_up_to_four_inches(way: int, legal: bool):
     field = Field()
     unit = field.put(men(move=1, march=3), (300, 300))
@@ -37,8 +41,9 @@ def test_a_move_of_one_goes_up_to_four_inches(way: int, legal: bool):
 
 
 @pytest.mark.rule("ff.move.march")
-@pytest.mark.parametrize("way, legal", [(304, True), (305, False)])
+@pytest.mark.parametrize("way, legal", [(304, True), (305, True), (307, False)])
 def test_a_march_of_three_goes_up_to_twelve_inches(way: int, legal: bool):
+    """12" are 304.8 mm: the nearest whole millimetre is as good."""
     field = Field()
     unit = field.put(men(move=1, march=3), (300, 300))
     if not legal:
@@ -46,7 +51,17 @@ def test_a_march_of_three_goes_up_to_twelve_inches(way: int, legal: bool):
             field.activate(unit, "march", march=(300 + way, 300))
         return
     game = field.activate(unit, "march", march=(300 + way, 300))
-    assert [move.cost for move in game.of(Moved)] == [3040]
+    assert [move.cost for move in game.of(Moved)] == [way * 10]
+
+
+@pytest.mark.rule("ff.move.march", "ff.move.straight_measure")
+@pytest.mark.parametrize("start", [(300, 300), (301, 299), (305, 303)])
+@pytest.mark.parametrize("degrees", [0, 17, 45, 61, 90, 133])
+def test_an_order_that_means_exactly_twelve_inches_is_carried_out(start: tuple[int, int], degrees: int):
+    field = Field()
+    unit = field.put(men(1, march=3), start)
+    goal = tuple(round(from_ + 304.8 * part(radians(degrees))) for from_, part in zip(start, (sin, cos), strict=True))
+    assert field.why_not(unit, goal, 12) is None
 
 
 @pytest.mark.rule("ff.move.march")
@@ -76,7 +91,7 @@ def test_a_diagonal_is_as_long_as_it_is():
     field = Field()
     unit = field.put(men(move=2), (300, 300))
     assert field.why_not(unit, (443, 443), 8) is None
-    assert field.why_not(unit, (444, 444), 8) is not None
+    assert field.why_not(unit, (445, 445), 8) is not None
 
 
 @pytest.mark.rule("ff.move.measure_point")
@@ -84,7 +99,7 @@ def test_the_same_point_is_measured_before_and_after():
     field = Field()
     tank = field.put(vehicle(move=2, size="large", locomotion="tracked"), (300, 300))
     assert field.why_not(tank, (300, 503), 8) is None
-    assert field.why_not(tank, (300, 504), 8) is not None
+    assert field.why_not(tank, (300, 505), 8) is not None
 
 
 @pytest.mark.rule("ff.move.large")
@@ -343,41 +358,82 @@ def test_the_way_out_is_measured_from_the_hull():
 
 @pytest.mark.rule("ff.move.terrain_part", "ff.area.mud_sand")
 @pytest.mark.parametrize("kind", ["mud", "sand"])
-@pytest.mark.parametrize("inside, legal", [(76, True), (77, False)])
+@pytest.mark.parametrize("inside, legal", [(76, True), (79, False)])
 def test_only_the_stretch_inside_mud_is_halved(kind: str, inside: int, legal: bool):
-    """8" in hand, 2" to the edge: the remaining 6" become 3"."""
-    field = Field(box(kind, 350, 100, 400, 400))
+    """8" in hand, 2" from the edge of the base to the mud: the remaining 6" become 3"."""
+    field = Field(box(kind, 363, 100, 400, 400))
     unit = field.put(men(1, move=2), (300, 300))
-    assert (field.why_not(unit, (350 + inside, 300), 8) is None) is legal
+    assert (field.why_not(unit, (363 - BASE + inside, 300), 8) is None) is legal
 
 
 @pytest.mark.rule("ff.move.terrain_example", "ff.open.move_units")
 def test_the_published_example_is_arithmetic_in_inches():
-    field = Field(box("mud", 351, 100, 400, 400))
+    field = Field(box("mud", 363, 100, 400, 400))
     unit = field.put(men(1), (300, 300))
-    assert field.why_not(unit, (351 + 25, 300), 5.02) is None  # a limit of 5, 2 outside: at most 1 inside
-    assert field.why_not(unit, (351 + 26, 300), 5.02) is not None
-    field = Field(box("mud", 504, 100, 600, 400))
+    assert field.why_not(unit, (363 - BASE + 25, 300), 5) is None  # a limit of 5, 2 outside: at most 1 inside
+    assert field.why_not(unit, (363 - BASE + 28, 300), 5) is not None
+    field = Field(box("mud", 516, 100, 600, 400))
     unit = field.put(men(1), (300, 300))
-    assert field.why_not(unit, (504 + 152, 300), 20.1) is None  # 20", 8" outside: 12" remain, 6" inside
-    assert field.why_not(unit, (504 + 154, 300), 20.1) is not None
+    assert field.why_not(unit, (516 - BASE + 152, 300), 20) is None  # 20", 8" outside: 12" remain, 6" inside
+    assert field.why_not(unit, (516 - BASE + 155, 300), 20) is not None
 
 
 @pytest.mark.rule("ff.open.rounding_step", "ff.move.multi_segments")
 @pytest.mark.parametrize("inside, legal", [(75, True), (80, False), (88, False)])
 def test_seven_inches_left_at_the_edge_are_three_inside(inside: int, legal: bool):
-    field = Field(box("mud", 300, 100, 400, 400))
+    field = Field(box("mud", 300 + BASE, 100, 400, 400))
     unit = field.put(men(1), (300, 300))
     assert (field.why_not(unit, (300 + inside, 300), 7) is None) is legal
 
 
 @pytest.mark.rule("ff.move.multi_segments")
-@pytest.mark.parametrize("beyond, legal", [(50, True), (53, False)])
+@pytest.mark.parametrize("beyond, legal", [(50, True), (54, False)])
 def test_what_is_left_is_spent_after_the_mud(beyond: int, legal: bool):
-    """8": 2" open, 2" of mud for 4", then 2" open."""
-    field = Field(box("mud", 351, 0, 51, 1100))
+    """8": 2" open, 2" during which the base touches the mud for 4", then 2" open."""
+    field = Field(box("mud", 363, 0, 26, 1100))
     unit = field.put(men(1), (300, 300))
-    assert (field.why_not(unit, (402 + beyond, 300), 8) is None) is legal
+    assert (field.why_not(unit, (389 + BASE + beyond, 300), 8) is None) is legal
+
+
+@pytest.mark.rule("ff.open.touch_or_inside", "ff.move.terrain_part")
+def test_the_hull_of_a_vehicle_is_slowed_from_where_it_touches():
+    field = Field(box("mud", 400, 0, 600, 1100))
+    tank = field.put(vehicle(locomotion="tracked"), (318, 500), heading=90)
+    x, nose = 318, max(x for x, _ in RULES.ground.leader(field.state, tank).corners) // 10
+    free, cost = 400 - nose, field.ways(tank, 20).cost
+    assert cost(at(x + free, 500)) == free * 10, "up to the mud"
+    assert cost(at(x + free + 50, 500)) == free * 10 + 1000, "the nose has gone 5 cm into it"
+
+
+@pytest.mark.rule("ff.move.multi_segments", "d47.terrain.crate_vehicle")
+@pytest.mark.parametrize("way, stands", [((), False), (((300, 420),), True)])
+def test_its_player_may_name_the_way_of_a_move(way: tuple[tuple[int, int], ...], stands: bool):
+    field = Field(box("ammo_crate", 390, 290, 20, 20))
+    tank = field.put(vehicle(move=5, locomotion="tracked"), (300, 300))
+    goal = (500, 300, 0, 0, (), ((*way, (500, 420))) if way else ())
+    game = field.activate(tank, "move", move=goal if way else goal[:3])
+    assert bool(field.state.table.pieces_of("ammo_crate")) is stands
+    assert field.points(tank) == [(500, 300)] and len(game.moves[0].path) == (3 if way else 1)
+
+
+@pytest.mark.rule("ff.move.multi_segments")
+@pytest.mark.parametrize(
+    "way, reason", [(((300, 600),), "that would cost"), (((400, 300), (500, 300)), "something is in the way")]
+)
+def test_a_named_way_is_measured_leg_by_leg(way: tuple[tuple[int, int], ...], reason: str):
+    field = Field(box("rock", 390, 290, 20, 20))
+    tank = field.put(vehicle(move=3, locomotion="tracked"), (300, 300))
+    ways = RULES.movement.reach(field.play, tank, 3, "move")
+    with pytest.raises(IllegalChoice, match=reason):
+        Spot(0, "move", ways).check((500, 310, 0, 0, (), way))
+
+
+@pytest.mark.rule("ff.open.touch_or_inside")
+def test_a_base_that_only_brushes_the_mud_is_slowed_while_it_does():
+    for y, slowed in ((300, True), (290, False)):
+        field = Field(box("mud", 350, 305, 100, 200))
+        ways = field.ways(field.put(men(1), (300, y)), 20)
+        assert (ways.cost(at(500, y)) > 3000) is slowed, "the middle stays outside, the base does not"
 
 
 @pytest.mark.rule("ff.area.definition")
@@ -406,24 +462,24 @@ def test_the_area_terrain_table(kind: str, mover: int, locomotion: str):
     """8" from the edge: all of it, half of it, or none."""
     field = Field(box(kind, 400, 0, 600, 1100))
     what = men(1) if locomotion == "infantry" else vehicle(locomotion=locomotion)
-    start = 400 - (0 if locomotion == "infantry" else 36 if locomotion == "walker" else 31)
+    start = 400 - {"infantry": BASE, "walker": 36, "tracked": 31}[locomotion]
     unit = field.put(what, (start, 500))
     told = ENTRY[kind][mover]
     if told == "no":
         assert field.why_not(unit, (start + 8, 500), 8) is not None
         return
     far = {"ok": 8, "half": 4, "no": 0}[told]
-    ways = field.ways(unit, 8 + (400 - start) * 10 / INCH)
-    assert ways.problem(at(400 + int(far * 25.4), 500), 0) is None
-    assert ways.problem(at(400 + int(far * 25.4) + 3, 500), 0) is not None
+    ways = field.ways(unit, 8)
+    assert ways.problem(at(start + int(far * 25.4), 500), 0) is None
+    assert ways.problem(at(start + int(far * 25.4) + 3, 500), 0) is not None
 
 
 @pytest.mark.rule("ff.area.trees")
 def test_trees_slow_tanks_and_not_men():
     field = Field(box("trees", 400, 0, 600, 1100))
     tank = field.put(vehicle(locomotion="tracked"), (369, 500))
-    assert field.why_not(tank, (369 + 31 + 50, 500), 4 + 31 / 25.4) is None
-    assert field.why_not(tank, (369 + 31 + 54, 500), 4 + 31 / 25.4) is not None
+    assert field.why_not(tank, (369 + 50, 500), 4) is None
+    assert field.why_not(tank, (369 + 54, 500), 4) is not None
     rifles = field.put(men(1), (400, 800))
     assert field.why_not(rifles, (501, 800), 4) is None
     guard = field.put(men(1), (100, 800), RED)
@@ -437,7 +493,7 @@ def test_a_whole_move_on_the_road_takes_wheels_and_tracks_one_range_further(loco
     unit = field.put(vehicle(move=2, locomotion=locomotion), (300, 500))
     reach = RULES.movement.reach(field.play, unit, 2, "move")
     assert reach.problem(at(300 + int(far * 25.4), 500), 0) is None
-    assert reach.problem(at(302 + int(far * 25.4), 500), 0) is not None
+    assert reach.problem(at(303 + int(far * 25.4), 500), 0) is not None
     assert reach.problem(at(300 + 220, 590), 0) is not None  # off the road there is no bonus
 
 
@@ -462,11 +518,11 @@ def test_rubble_is_for_walkers_and_men():
 def test_swamp_takes_walkers_and_swimmers_at_half_rate():
     field = Field(box("swamp", 400, 0, 600, 1100))
     walker = field.put(vehicle(), (364, 500))
-    assert field.why_not(walker, (450, 500), 4 + 36 / 25.4) is None
-    assert field.why_not(walker, (454, 500), 4 + 36 / 25.4) is not None
+    assert field.why_not(walker, (364 + 50, 500), 4) is None
+    assert field.why_not(walker, (364 + 54, 500), 4) is not None
     duck = field.put(vehicle(locomotion="wheeled", skills="Amphibious"), (374, 800))
-    assert field.why_not(duck, (400 + 101, 800), 8 + 26 / 25.4) is None
-    assert field.why_not(duck, (400 + 104, 800), 8 + 26 / 25.4) is not None
+    assert field.why_not(duck, (374 + 101, 800), 8) is None
+    assert field.why_not(duck, (374 + 104, 800), 8) is not None
 
 
 @pytest.mark.rule("ff.area.tank_traps")

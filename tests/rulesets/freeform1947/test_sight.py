@@ -238,6 +238,16 @@ def test_one_of_both_stands_within_range_one_of_the_opening(behind: int, seen: b
     assert field.sees(outside, inside) is seen
 
 
+@pytest.mark.rule("ff.los.opening")
+@pytest.mark.parametrize("before, behind, seen", [(76, 76, True), (76, 250, True), (250, 76, True), (140, 140, False)])
+def test_through_a_building_one_or_both_stand_near_an_opening(before: int, behind: int, seen: bool):
+    windows = Opening((480, 500), (520, 500), floor=0), Opening((480, 400), (520, 400), floor=0)
+    field = Field(hut(400, 400, 200, 100, *windows))
+    one = field.put(men(), (500, 500 + before + 12))
+    other = field.put(men(), (500, 400 - behind - 12), RED)
+    assert field.sees(one, other) is field.sees(other, one) is seen
+
+
 @pytest.mark.rule("ff.los.large_building")
 @pytest.mark.parametrize("gap, seen", [(304, True), (335, False)])
 def test_inside_a_hangar_sight_ends_after_twelve_inches(gap: int, seen: bool):

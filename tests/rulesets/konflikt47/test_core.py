@@ -126,6 +126,29 @@ def test_a_vehicle_between_blocks_sight():
     assert not ground.sees(field.state, a, b)
 
 
+HOUSE = {"kind": "building", "at": [17, 16], "size": [6, 4]}
+
+
+@pytest.mark.rule("k47.core.los")
+@pytest.mark.parametrize("option, seen", [("block", False), ("windows", True)])
+def test_a_house_between_blocks_sight_unless_the_rules_of_the_house_look_through_windows(option, seen):
+    field = Field(HOUSE, buildings_between=option)
+    middle = int(20 * 25.4)
+    a = field.put(BLUE, squad(1), middle, int(6 * 25.4))
+    b = field.put(RED, squad(1), middle, int(30 * 25.4))
+    assert ground.sees(field.state, a, b) is ground.sees(field.state, b, a) is seen
+    past = field.put(RED, squad(1), middle + 300, int(6 * 25.4))
+    assert ground.sees(field.state, a, past)
+
+
+@pytest.mark.rule("k47.core.los", "k47.building.shoot_from")
+def test_those_in_the_house_look_out_of_it_and_are_seen_at_its_windows():
+    field = Field(HOUSE)
+    inside = field.put(RED, squad(1), int(20 * 25.4), int(18 * 25.4), building=field.state.table.pieces[0].id)
+    outside = field.put(BLUE, squad(1), int(20 * 25.4), int(6 * 25.4))
+    assert ground.sees(field.state, inside, outside) and ground.sees(field.state, outside, inside)
+
+
 WOOD = {"kind": "woods", "at": [15, 15], "size": [10, 6]}
 
 

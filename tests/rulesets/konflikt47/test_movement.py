@@ -256,6 +256,16 @@ def test_tanks_cross_walls_but_nobody_crosses_an_anti_tank_obstacle():
             assert (region(field, unit, "run").why_not((ahead(unit, 15),)) is None) is free
 
 
+@pytest.mark.rule("k47.terrain.code_ok_star")
+@pytest.mark.parametrize("kind", ["tracked", "half-tracked", "walker"])
+def test_tank_traps_stop_every_vehicle_by_their_nature(kind):
+    field = Field({"kind": "tank-traps", "line": [[20, 23], [40, 23]]}, size=(72, 72))
+    unit = field.put(BLUE, MOVERS[kind], 700, 430, heading=180)
+    assert region(field, unit, "run").why_not((ahead(unit, 15),)) is not None
+    man = field.put(BLUE, MOVERS["infantry"], 900, 530)
+    assert region(field, man, "advance").why_not(((900, 640),)) is None
+
+
 @pytest.mark.rule("k47.terrain.code_ok_dstar")
 def test_obstacles_may_be_marked_impassable_to_walkers():
     field = Field({**PIECES["obstacle"], "traits": ["no-walkers"]}, size=(72, 72))

@@ -263,6 +263,27 @@ def test_standing_and_firing_needs_more_than_six_inches(inches, asked):
     assert ("stand and fire" in ran.asked) is asked
 
 
+@pytest.mark.rule("k47.react.stand_fire", "k47.react.stand_fire_range", "k47.wrule.fixed_arc")
+@pytest.mark.parametrize(
+    "card, heading, asked",
+    [
+        (team("MMG"), 0, True),
+        (team("MMG"), 180, False),
+        (gun("Medium Mortar"), 0, False),
+        (squad(5, ""), 0, False),
+    ],
+    ids=["in its arc", "outside its arc", "inside the minimum range", "unarmed"],
+)
+def test_nobody_is_asked_to_stand_and_fire_with_weapons_that_do_not_bear(card, heading, asked):
+    field = Field(size=(72, 72))
+    a = field.put(BLUE, squad(5), 600, 600)
+    b = field.put(RED, card, 600, 600 + gap(9), heading=heading)
+    assert field.rules.assault.can_fire_at_assaulters(field.state, b, a, 9 * 254, a.bodies) is asked
+    if not asked:
+        ran = field.run(lambda play: field.rules.assault.stand_and_fire(play, a, b, 9 * 254, a.bodies))
+        assert ran.asked == [] and b.order == ""
+
+
 @pytest.mark.rule("k47.react.one")
 def test_after_a_failed_escape_there_is_no_second_reaction():
     field, a, b = charged(8)

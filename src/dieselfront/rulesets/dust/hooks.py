@@ -37,6 +37,7 @@ HOOKS: dict[str, str] = {
     "on_recovery_near": "(dice, friend, unit, play) → the same, asked of friends of the recovering unit",
     "on_actions": "(menu, activation) → change the menu of action sequences",
     "on_specials": "(specials, unit, play) → add the special actions the unit may take",
+    "on_specials_ahead": "(specials, unit, play, ahead) → those it may take after a movement of so many squares",
     "on_action_done": "(activation, action) → after every action of the unit, reactive attacks included",
     # reactions
     "on_reaction": "(reaction, unit) → range, dice and faces of a reaction attempt",

@@ -62,6 +62,7 @@ class Dust1947(Ruleset[DustState]):
         "reactive_other_actions": ("aircraft_always", "trigger_list_only"),
         "reactive_three_actions_charge": ("mid_march", "after_move"),
         "critical_destroyed": ("roll", "no_roll"),
+        "critical_transport": ("before_survivors", "after_attack"),
         "low_wall_wheeled": ("cross", "never"),
         "get_moving_aircraft": ("by_radio", "never"),
         "mechanic_mounted": ("never", "other_vehicles"),
@@ -105,6 +106,11 @@ class Dust1947(Ruleset[DustState]):
 
         text = files("dieselfront.rulesets.dust1947").joinpath("terrain.yaml").read_text("utf-8")
         return kinds_from(yaml.safe_load(text), "dust1947/terrain.yaml")
+
+    @property
+    def chapters_ahead(self) -> tuple[Any, ...]:
+        """Chapters whose special actions a movement before them may make possible (d47.turn.declare_all)."""
+        return self.command, self.engineering, self.scenery
 
     def index(self, unit: Unit) -> None:
         """Index the effects of a unit by moment, when it is made or loses a part."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import PAUSE, Play, Procedure
 from dieselfront.kernel.meaning import About
-from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
+from dieselfront.rulesets.dust.events import ActionsDeclared, Activated, Happened
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
@@ -31,6 +31,9 @@ MOVEMENTS = ("move", "march")
 ATTACKS = ("attack", "sustained")
 LIMITED_ATTACKS = ("close-attack", "ranged-attack", "ranged-sustained")
 MOST_ACTIONS = 3  # d47.turn.max_three_actions
+NOT_MOVED, AFTER_MOVE, AFTER_MARCH = 0, 1, 2
+"""When a special action may be declared: at any time, or only counting on a movement before it."""
+MOVED_BY = {"move": AFTER_MOVE, "march": AFTER_MARCH}
 
 Sequence = tuple[str, ...]
 """Actions in order. "free:move" is an action that a skill gives for nothing, "special:reload" a special action.
@@ -107,6 +110,11 @@ class Activation:
         self.outermost = False  # is nothing else under way?
         self.memory: dict[str, Any] = {}
 
+    def lost(self, action: str, reason: str) -> None:
+        """A declared action that finds nobody to work on in the end is lost (d47.turn.declare_all)."""
+        words = f"{self.unit.name}: {action} is lost, {reason}"
+        self.play.emit(Happened("d47.turn.declare_all", words, self.unit.id))
+
     def set_down(self, place: int, moment: int) -> UnderWay | None:
         """What is needed to go on from before an action, if that can be written down."""
         if not self.outermost or self.ended or "specials" in self.memory:
@@ -127,13 +135,20 @@ class Activation:
 class Menu:
     """The action sequences a unit may declare; skills add to it and take from it."""
 
-    __slots__ = ("activation", "basis", "refused", "sequences", "specials")
+    __slots__ = ("activation", "basis", "later", "refused", "sequences", "specials")
 
-    def __init__(self, activation: Activation, basis: tuple[Any, ...], specials: dict[str, Special]) -> None:
+    def __init__(
+        self,
+        activation: Activation,
+        basis: tuple[Any, ...],
+        specials: dict[str, Special],
+        later: Mapping[str, int] | None = None,
+    ) -> None:
         self.activation = activation
         self.basis = basis
         self.sequences: list[Sequence] = list(sequences(self.budget, *basis))
         self.specials = specials
+        self.later = later or {}
         self.refused: dict[Sequence, tuple[str, str]] = {}
 
     @property
@@ -179,8 +194,22 @@ class Menu:
     def add(self, sequence: Sequence) -> None:
         """Offer one more sequence, within the cap of three (d47.turn.max_three_actions)."""
         forced = 1 if self.activation.nothing_first else 0
-        if self.weight(sequence) + forced <= MOST_ACTIONS and sequence not in self.sequences:
+        if (
+            self.weight(sequence) + forced <= MOST_ACTIONS
+            and sequence not in self.sequences
+            and self.is_timely(sequence)
+        ):
             self.sequences.append(sequence)
+
+    def is_timely(self, sequence: Sequence) -> bool:
+        """Does every special action that counts on a movement come after one that is long enough?"""
+        moved = NOT_MOVED
+        for action in sequence:
+            plain = action.removeprefix("free:")
+            moved = max(moved, MOVED_BY.get(plain, NOT_MOVED))
+            if self.later.get(plain.removeprefix("special:"), NOT_MOVED) > moved:
+                return False
+        return True
 
 
 class Lazy:
@@ -269,24 +298,24 @@ class Activations:
         activation.actions = chosen
         names = [action.rpartition(":")[2] for action in chosen if "special:" in action]
         if names:
-            specials = self.specials(play, unit)
+            specials = self.declarable(play, unit)[0]
             activation.memory["specials"] = specials if all(name in specials for name in names) else menu().specials
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
 
     def menu(self, activation: Activation) -> Menu:
         """Every legal sequence of actions, in a fixed order."""
         play, unit = activation.play, activation.unit
-        specials = self.specials(play, unit)
+        specials, later = self.declarable(play, unit)
         move, march = play.rules.movement.may_move(play, unit)
         armed = not unit.is_(GRAPPLED)  # d47.weapon.grapple_held
         attack_now = armed and self._has_target(activation)
         rearms = armed and not attack_now and self._has_target_reloaded(activation, specials)
         costs = tuple(
-            (name, special.cost, rearms and getattr(special, "rearms", False))
+            (name, special.cost, rearms and getattr(special, "rearms", False), later.get(name, NOT_MOVED))
             for name, special in specials.items()
             if not getattr(special, "free", False)
         )
-        menu = Menu(activation, (move, march, armed, attack_now, costs), specials)
+        menu = Menu(activation, (move, march, armed, attack_now, costs), specials, later)
         play.rules.movement.limit_menu(menu)
         changed: Menu = ask(unit.effects, "on_actions", play.rules.command.change_menu(menu), activation)
         for name, special in specials.items():
@@ -319,6 +348,37 @@ class Activations:
     def plain_attack(self, play: Play, unit: Unit) -> Attack:
         """An ordinary attack of the unit as it stands."""
         return Attack(unit)
+
+    def declarable(self, play: Play, unit: Unit) -> tuple[dict[str, Special], dict[str, int]]:
+        """The special actions the unit may declare, and which of them only after a movement, of which kind.
+
+        All actions are declared together and resolved in order, so that a declaration may count on the movement
+        before it (d47.turn.declare_all).
+        """
+        found = self.specials(play, unit)
+        later: dict[str, int] = {}
+        if unit.held_by or not self._may_look_ahead(play, unit):
+            return found, later
+        for after, paces in zip((AFTER_MOVE, AFTER_MARCH), play.rules.movement.pace(play, unit), strict=True):
+            if paces > 0:
+                for name, special in self.specials_ahead(play, unit, paces).items():
+                    if name not in found:
+                        found[name] = special
+                        later[name] = after
+        return found, later
+
+    def _may_look_ahead(self, play: Play, unit: Unit) -> bool:
+        """Could a movement make a difference to its special actions? A quick look."""
+        if "on_specials_ahead" in unit.effects or not unit.on_board:
+            return True
+        return any(chapter.looks_ahead(play, unit) for chapter in play.rules.chapters_ahead)
+
+    def specials_ahead(self, play: Play, unit: Unit, ahead: int) -> dict[str, Special]:
+        """The special actions that a movement of so many squares could bring the unit into a position for."""
+        found: dict[str, Special] = ask(unit.effects, "on_specials_ahead", {}, unit, play, ahead)
+        for chapter in play.rules.chapters_ahead:
+            found = chapter.specials(found, unit, play, ahead)
+        return found
 
     def specials(self, play: Play, unit: Unit) -> dict[str, Special]:
         """The special actions the unit may take now."""
@@ -417,16 +477,22 @@ class Activations:
 
 @lru_cache(maxsize=4096)
 def sequences(
-    budget: int, move: bool, march: bool, armed: bool, attack_now: bool, specials: tuple[tuple[str, int, bool], ...]
+    budget: int,
+    move: bool,
+    march: bool,
+    armed: bool,
+    attack_now: bool,
+    specials: tuple[tuple[str, int, bool, int], ...],
 ) -> tuple[Sequence, ...]:
     """All sequences within the budget: one movement, one attack, specials at will (d47.turn.one_move_one_attack).
 
     An attack before any movement is offered only if there is something to attack; unspent actions are NOTHING. Specials
-    come with their cost and whether they make an attack possible.
+    come with their cost, whether they make an attack possible, and after which movement they may be declared.
 
     d47.turn.repeat_special.
     """
-    rearming = {f"special:{name}" for name, _, rearms in specials if rearms}
+    rearming = {f"special:{name}" for name, _, rearms, _ in specials if rearms}
+    later = {f"special:{name}": after for name, _, _, after in specials if after}
     options: list[tuple[str, int]] = []
     if armed:
         options += [("attack", 1), ("sustained", 2)]
@@ -434,24 +500,24 @@ def sequences(
         options.append(("move", 1))
     if march:
         options.append(("march", 2))
-    options += [(f"special:{name}", cost) for name, cost, _ in specials]
+    options += [(f"special:{name}", cost) for name, cost, _, _ in specials]
     found: list[Sequence] = []
 
-    def extend(so_far: Sequence, left: int, moved: bool, attacked: bool, able: bool) -> None:
+    def extend(so_far: Sequence, left: int, moved: int, attacked: bool, able: bool) -> None:
         found.append(so_far)
         for action, cost in options:
             if cost > left:
                 continue
             if action in MOVEMENTS:
                 if not moved:
-                    extend((*so_far, action), left - cost, True, attacked, True)
+                    extend((*so_far, action), left - cost, MOVED_BY[action], attacked, True)
             elif action in ATTACKS:
                 if not attacked and able:
                     extend((*so_far, action), left - cost, moved, True, able)
-            else:
+            elif later.get(action, NOT_MOVED) <= moved:
                 extend((*so_far, action), left - cost, moved, attacked, able or action in rearming)
 
-    extend((), budget, False, False, attack_now)
+    extend((), budget, NOT_MOVED, False, attack_now)
     return tuple(found)
 
 

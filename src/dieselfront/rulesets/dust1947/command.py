@@ -36,6 +36,7 @@ VOICE = 2
 """Range of an officer without a radio (d47.command.radio_operator)."""
 
 OFFICER, MEDIC, MECHANIC = "officer", "medic", "mechanic"
+NOBODY = "nobody is near enough for it"
 
 
 class Order(NamedTuple):
@@ -53,34 +54,41 @@ class Command:
 
     # -- who can order what ---------------------------------------------------------------------
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        """The orders a unit may give now; an order without anybody to receive it is not offered."""
+    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+        """The orders a unit may give now, or after a movement of so many squares (d47.turn.declare_all).
+
+        An order without anybody to receive it is not offered.
+        """
         if not self.leads(unit):
             return found
-        if self.has(unit, OFFICER) and self._may_command(play, unit, OFFICER):
-            self._officer(found, unit, play)
-        if self.has(unit, MEDIC) and self._may_command(play, unit, MEDIC):
-            self._medic(found, unit, play)
-        if self.has(unit, MECHANIC) and self._may_command(play, unit, MECHANIC):
-            self._mechanic(found, unit, play)
+        if self.has(unit, OFFICER) and self._may_command(play, unit, OFFICER, ahead):
+            self._officer(found, unit, play, ahead)
+        if self.has(unit, MEDIC) and self._may_command(play, unit, MEDIC, ahead):
+            self._medic(found, unit, play, ahead)
+        if self.has(unit, MECHANIC) and self._may_command(play, unit, MECHANIC, ahead):
+            self._mechanic(found, unit, play, ahead)
         return found
 
-    def _officer(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
-        if any(self._shaken(other) for other in self.in_hearing(play, unit, "rally")):
+    def looks_ahead(self, play: Play, unit: Unit) -> bool:
+        """Could a movement bring the unit to somebody it may order?"""
+        return self.leads(unit)
+
+    def _officer(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if any(self._shaken(other) for other in self.in_hearing(play, unit, "rally", ahead)):
             found["rally"] = Order("rally", "d47.command.rally_scope", OFFICER, self.rally)
-        if self.to_reactivate(play, unit):
+        if self.to_reactivate(play, unit, ahead):
             found["get-moving"] = Order("get-moving", "d47.command.get_moving", OFFICER, self.get_moving)
-        if self.to_supply(play, unit):
+        if self.to_supply(play, unit, ahead):
             found["ammo-drop"] = Order("ammo-drop", "d47.command.ammo_drop", OFFICER, self.ammo_drop)
 
-    def _medic(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
-        if self.to_heal(play, unit):
+    def _medic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if self.to_heal(play, unit, ahead):
             found["get-up"] = Order("get-up", "d47.command.get_up", MEDIC, self.get_up)
-        if self.to_stimulate(play, unit):
+        if self.to_stimulate(play, unit, ahead):
             found["stimulants"] = Order("stimulants", "d47.command.stimulants_give", MEDIC, self.give_stimulants)
 
-    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
-        if self.to_repair(play, unit):
+    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if self.to_repair(play, unit, ahead):
             found["repair"] = Order("repair", "d47.command.makeshift_repair", MECHANIC, self.repair)
 
     def leads(self, unit: Unit) -> bool:
@@ -101,15 +109,17 @@ class Command:
         soldiers = part.card.soldiers
         return any(role in soldiers[man].roles for man in part.alive)
 
-    def _may_command(self, play: Play, unit: Unit, role: str) -> bool:
+    def _may_command(self, play: Play, unit: Unit, role: str, ahead: int = 0) -> bool:
         """From vehicles all may command, from aircraft officers only; mounted mechanics repair nothing.
+
+        Who moves first has left his vehicle by then.
 
         d47.command.from_ground_vehicle, d47.command.from_aircraft, d47.command.makeshift_repair_mounted,
         d47.open.mechanic_mounted.
         """
         pilot = any(part.role == "pilot" for part in unit.parts)
-        if unit.status != ABOARD:
-            return unit.on_board and not (pilot and role == MECHANIC)
+        if unit.status != ABOARD or ahead:
+            return bool(unit.on_board or ahead) and not (pilot and role == MECHANIC)
         carrier = play.state.by_id[unit.aboard]
         if carrier.is_aircraft:
             return role == OFFICER
@@ -153,13 +163,22 @@ class Command:
 
     # -- who can be ordered ---------------------------------------------------------------------
 
-    def in_voice(self, play: Play, unit: Unit, order: str, most: int = VOICE) -> list[Unit]:
+    def in_voice(self, play: Play, unit: Unit, order: str, most: int = VOICE, ahead: int = 0) -> list[Unit]:
         """Friendly units near enough and in sight (d47.open.command_targets).
+
+        With `ahead` those a movement of so many squares could bring near; what is seen from there nobody knows yet.
 
         d47.transport.skills_not_on_vehicle.
         """
         here = play.rules.transport.carrier_or_self(play, unit)
         ground = play.rules.ground
+        if ahead:
+            return [
+                other
+                for other in play.state.on_board(unit.side)
+                if (other in (unit, here) or not here.where or ground.near(play.state, here, other, most + ahead))
+                and self.may_receive(order, other)
+            ]
         return [
             other
             for other in play.state.on_board(unit.side)
@@ -178,9 +197,9 @@ class Command:
             if other.status in ("board", ABOARD) and other.id != unit.aboard and self.may_receive(order, other)
         ]
 
-    def in_hearing(self, play: Play, unit: Unit, order: str) -> list[Unit]:
+    def in_hearing(self, play: Play, unit: Unit, order: str, ahead: int = 0) -> list[Unit]:
         """Everybody an officer can reach, by voice or radio, in the order of the units."""
-        found = {other.id: other for other in self.in_voice(play, unit, order)}
+        found = {other.id: other for other in self.in_voice(play, unit, order, ahead=ahead)}
         found |= {other.id: other for other in self.by_radio(play, unit, order)}
         return [other for other in play.state.units if other.id in found]
 
@@ -251,12 +270,14 @@ class Command:
 
     # -- the officer's orders -------------------------------------------------------------------
 
-    def to_reactivate(self, play: Play, unit: Unit) -> list[Unit]:
+    def to_reactivate(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Units that could be activated again: done this turn, not reactivated yet (d47.command.get_moving_once)."""
-        return [*dict.fromkeys([*self._reactivable(play, unit, False), *self._reactivable(play, unit, True)])]
+        voice, radio = self._reactivable(play, unit, False, ahead), self._reactivable(play, unit, True)
+        return [*dict.fromkeys([*voice, *radio])]
 
-    def _reactivable(self, play: Play, unit: Unit, radio: bool) -> list[Unit]:
-        able = self.by_radio(play, unit, "get-moving") if radio else self.in_voice(play, unit, "get-moving")
+    def _reactivable(self, play: Play, unit: Unit, radio: bool, ahead: int = 0) -> list[Unit]:
+        order = "get-moving"
+        able = self.by_radio(play, unit, order) if radio else self.in_voice(play, unit, order, ahead=ahead)
         flying = radio and play.state.options.get("get_moving_aircraft", "by_radio") == "by_radio"
         return [
             other
@@ -272,6 +293,7 @@ class Command:
         play, unit = activation.play, activation.unit
         voice, radio = self._reactivable(play, unit, False), self._reactivable(play, unit, True)
         if not voice and not radio:
+            activation.lost("get moving", NOBODY)
             return
         by_radio = yield from self._by_radio_or_voice(activation, voice, radio)
         successes = yield from self.roll(activation, "get moving", "d47.command.get_moving", ARMY, by_radio)
@@ -305,6 +327,7 @@ class Command:
         options: list[Any] = ["near"] if near else []
         options += [other.id for other in far]
         if not options:
+            activation.lost("rally", NOBODY)
             return
         chosen = yield PickOne(
             unit.side,
@@ -331,9 +354,9 @@ class Command:
             other.held_by = ""
         play.rules.suppression.shake_off(play, other, successes)
 
-    def to_supply(self, play: Play, unit: Unit) -> list[Unit]:
+    def to_supply(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Ground units that have used up ammunition."""
-        heard = self.in_hearing(play, unit, "ammo-drop")
+        heard = self.in_hearing(play, unit, "ammo-drop", ahead)
         return [other for other in heard if not other.is_aircraft and self.spent_ammo(other)]
 
     def spent_ammo(self, unit: Unit) -> bool:
@@ -345,6 +368,7 @@ class Command:
         voice = [other for other in self.in_voice(play, unit, "ammo-drop") if other in self.to_supply(play, unit)]
         radio = [other for other in self.by_radio(play, unit, "ammo-drop") if other in self.to_supply(play, unit)]
         if not voice and not radio:
+            activation.lost("ammo drop", NOBODY)
             return
         by_radio = yield from self._by_radio_or_voice(activation, voice, radio)
         faces = ARMY | TARGET
@@ -363,12 +387,12 @@ class Command:
 
     # -- the medic ------------------------------------------------------------------------------
 
-    def near_medic(self, play: Play, unit: Unit, order: str) -> list[Unit]:
+    def near_medic(self, play: Play, unit: Unit, order: str, ahead: int = 0) -> list[Unit]:
         """Infantry within range 1 and sight of the medic, his own unit included."""
-        return [other for other in self.in_voice(play, unit, order, 1) if other.is_infantry]
+        return [other for other in self.in_voice(play, unit, order, 1, ahead) if other.is_infantry]
 
-    def to_heal(self, play: Play, unit: Unit) -> list[Unit]:
-        return [other for other in self.near_medic(play, unit, "get-up") if self.wounds(other)]
+    def to_heal(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        return [other for other in self.near_medic(play, unit, "get-up", ahead) if self.wounds(other)]
 
     def wounds(self, unit: Unit) -> list[Part]:
         """Parts that have lost something and are still in play.
@@ -382,6 +406,7 @@ class Command:
         play = activation.play
         able = self.to_heal(play, activation.unit)
         if not able:
+            activation.lost("get up", NOBODY)
             return
         successes = yield from self.roll(activation, "get up", "d47.command.get_up", ARMY | SHIELD, False)
         if not successes:
@@ -439,14 +464,15 @@ class Command:
         )
         part.alive = tuple(sorted((*part.alive, chosen)))
 
-    def to_stimulate(self, play: Play, unit: Unit) -> list[Unit]:
-        return [other for other in self.near_medic(play, unit, "stimulants") if not other.is_(STIMULATED)]
+    def to_stimulate(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        return [other for other in self.near_medic(play, unit, "stimulants", ahead) if not other.is_(STIMULATED)]
 
     def give_stimulants(self, activation: Activation) -> Procedure:
         """No roll: one infantry unit gets the token (d47.command.stimulants_give)."""
         play = activation.play
         able = self.to_stimulate(play, activation.unit)
         if not able:
+            activation.lost("stimulants", NOBODY)
             return
         rule = "d47.command.stimulants_give"
         chosen = yield from self.choose(activation, "stimulants", able, rule, "who gets stimulants?")
@@ -484,21 +510,23 @@ class Command:
 
     # -- the mechanic ---------------------------------------------------------------------------
 
-    def to_repair(self, play: Play, unit: Unit) -> list[Unit]:
+    def to_repair(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Damaged vehicles within range 1 and sight, never the mechanic's own (d47.skill.mechanic)."""
         return [
             other
-            for other in self.in_voice(play, unit, "repair", 1)
+            for other in self.in_voice(play, unit, "repair", 1, ahead)
             if other is not unit and not other.is_infantry and (other.main.damage or other.criticals)
         ]
 
     def repair(self, activation: Activation) -> Procedure:
         """Five dice, every ARMY restores a point; or one critical hit is mended (d47.command.makeshift_repair)."""
         able = self.to_repair(activation.play, activation.unit)
-        if able:
-            rule = "d47.command.makeshift_repair"
-            chosen = yield from self.choose(activation, "repair", able, rule, "which vehicle is repaired?")
-            yield from self.mend(activation, chosen)
+        if not able:
+            activation.lost("repair", NOBODY)
+            return
+        rule = "d47.command.makeshift_repair"
+        chosen = yield from self.choose(activation, "repair", able, rule, "which vehicle is repaired?")
+        yield from self.mend(activation, chosen)
 
     def mend(self, activation: Activation, vehicle: Unit) -> Procedure:
         """Damage, or one critical of choice without a roll.

@@ -61,11 +61,25 @@ class Criticals:
         """
         for unit_id, points in attack.damage_to.items():
             unit = play.state.by_id[unit_id]
-            if points > 0 and self.may_suffer(play, attack, unit):
-                throw = task("critical hit", "d47.critical.trigger")
-                thrown = yield from play.throw(throw, 2, attack.unit.side, attack.unit.id)
-                if thrown.successes == 2:
-                    yield from self.hit(play, attack, unit)
+            if points > 0 and not attack.flags.get(f"checked:{unit_id}") and self.may_suffer(play, attack, unit):
+                yield from self._check_one(play, attack, unit)
+
+    def _check_one(self, play: Play, attack: Attack, unit: Unit) -> Procedure:
+        throw = task("critical hit", "d47.critical.trigger")
+        thrown = yield from play.throw(throw, 2, attack.unit.side, attack.unit.id)
+        if thrown.successes == 2:
+            yield from self.hit(play, attack, unit)
+
+    def check_wreck(self, play: Play, attack: Attack, unit: Unit) -> Procedure:
+        """A destroyed transport may catch fire before its survivors choose where they stand (d47.transport.survivors).
+
+        The roll belongs to the damage; a house may leave it to the end of the attack (option critical_transport).
+        """
+        if play.state.options.get("critical_transport", "before_survivors") != "before_survivors":
+            return
+        if attack.damage_to.get(unit.id, 0) > 0 and self.may_suffer(play, attack, unit):
+            attack.flags[f"checked:{unit.id}"] = True
+            yield from self._check_one(play, attack, unit)
 
     def may_suffer(self, play: Play, attack: Attack, unit: Unit) -> bool:
         """Vehicles and aircraft (d47.open.critical_aircraft); destroyed ones only because their wreck may burn."""

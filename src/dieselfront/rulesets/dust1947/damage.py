@@ -244,9 +244,9 @@ class Damage:
             yield from answer(play, unit, part, shot)
         if part.left <= 0:
             self.tell_kill(play, shot, unit, part)
-            yield from self._part_lost(play, unit, part)
+            yield from self._part_lost(play, unit, part, shot)
 
-    def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
+    def _part_lost(self, play: Play, unit: Unit, part: Part, shot: Shot | None = None) -> Procedure:
         """A part is gone; a hero outlives his squad and goes on alone (d47.hero.freed).
 
         d47.hero.share_skills.
@@ -260,7 +260,7 @@ class Damage:
             play.rules.index(unit)
             yield from play.rules.reserves.part_lost(play, unit, part)
             return
-        yield from self.eliminate(play, unit)
+        yield from self.eliminate(play, unit, shot)
 
     def _score(self, play: Play, unit: Unit, part: Part) -> None:
         """The other side scores what was eliminated, each time anew (d47.victory.vp, d47.open.reserve_counting)."""
@@ -269,7 +269,7 @@ class Damage:
         play.state.sides[winner].points_scored += points
         play.emit(Scored("d47.victory.vp", winner, points, f"{part.card.name} eliminated"))
 
-    def eliminate(self, play: Play, unit: Unit) -> Procedure:
+    def eliminate(self, play: Play, unit: Unit, shot: Shot | None = None) -> Procedure:
         """The unit leaves the table; a ground vehicle stays as a wreck (d47.attack.damage.destroyed).
 
         d47.skill.aircraft_destroyed.
@@ -281,6 +281,8 @@ class Damage:
         play.rules.suppression.let_go(play, unit)
         if unit.is_vehicle and where:  # aircraft leave none (d47.skill.aircraft_destroyed)
             self.leave_wreck(play, unit, where)
+        if shot is not None and play.rules.transport.cargo(play, unit):
+            yield from play.rules.criticals.check_wreck(play, shot.attack, unit)
         yield from play.rules.transport.after_lost(play, unit, where)
         yield from play.rules.reserves.after_lost(play, unit)
 

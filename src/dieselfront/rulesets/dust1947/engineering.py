@@ -53,16 +53,20 @@ class Engineering:
 
     # -- who may do what ------------------------------------------------------------------------
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        """ENGINEERING for those who have something to work on beside them, or within a move of them."""
-        wanted = self.workable(play, unit)
-        if wanted and self._in_reach(play, unit, wanted):
+    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+        """ENGINEERING for those who have something to work on beside them, or within a movement of them."""
+        wanted = self.workable(play, unit, ahead)
+        if wanted and self._in_reach(play, unit, wanted, ahead):
             found["engineering"] = Engineer()
         return found
 
-    def workable(self, play: Play, unit: Unit) -> list[str]:
+    def looks_ahead(self, play: Play, unit: Unit) -> bool:
+        """Could a movement bring the unit to something it may work on?"""
+        return bool(self.workable(play, unit, 1))
+
+    def workable(self, play: Play, unit: Unit, ahead: int = 0) -> list[str]:
         """What the unit could work on if it stood beside it; empty as soon as the board has nothing of the kind."""
-        if not unit.on_board or unit.is_aircraft:
+        if not (unit.on_board or ahead) or unit.is_aircraft:
             return []
         kinds = play.state.table.masks_by_kind()
         present = [kind for kind in (WIRE, MINES, WRECK, TRENCH) if kind in kinds]
@@ -92,14 +96,15 @@ class Engineering:
                     tools += (*given, *(f"paired {tool}" for tool in given if paired))
         return tools
 
-    def _in_reach(self, play: Play, unit: Unit, kinds: list[str]) -> bool:
-        """Could the unit be beside such a thing now or after a MOVE?"""
+    def _in_reach(self, play: Play, unit: Unit, kinds: list[str], ahead: int) -> bool:
+        """Could the unit be beside such a thing now, after a MOVE, or after a movement of so many squares?"""
         table: SquareTable = play.state.table
-        far = play.rules.movement.pace(play, unit)[0] + 1
+        far = (ahead or play.rules.movement.pace(play, unit)[0]) + 1
+        here = play.rules.transport.carrier_or_self(play, unit).where
         places = [place for kind in kinds if kind != FORT for place in table.squares_with(kind)]
         if FORT in kinds:
             places += [place for fort in play.state.forts for place in fort.footprint]
-        return any(table.distance(own, place) <= far for own in unit.where for place in places)
+        return any(table.distance(own, place) <= far for own in here for place in places)
 
     # -- the work -------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947 import fortifications
 from dieselfront.rulesets.dust1947.criticals import move_smoke
 from dieselfront.rulesets.dust1947.weather import sight_limit
-from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable, mask_of
+from dieselfront.table.square import Mover, Occupancy, Reach, Sight, SquareTable, mask_of
 
 COVERED_SQUARES = {"standard": 1, "large": 1, "huge": 2}
 """How many covered squares put a unit in cover (d47.attack.save.large_cover, d47.attack.save.huge_cover)."""
@@ -60,6 +60,9 @@ MOVER_KINDS = {
     "immobile": "infantry",
 }
 
+
+CRUSHED = ("ammo_crate",)
+"""What vehicles drive over only where they must, or where they are told to (d47.terrain.crate_vehicle)."""
 
 FACINGS = (0, 1, 2, 3)
 NO_FACING: tuple[int | None, ...] = (None,)
@@ -198,6 +201,7 @@ class Ground:
             vehicle=vehicle,
             crosses_low_walls=not vehicle or self.crosses_low_walls(unit, state),
             shares=card.kind == "hero",  # d47.move.hero_may_share
+            spares=CRUSHED if vehicle else (),  # d47.terrain.crate_vehicle
         )
         found: Mover = ask(unit.effects, "on_mover", mover, unit)
         if state is not None and state.forts and found.flying and fortifications.in_bunker(state, unit):
@@ -299,10 +303,17 @@ class Ground:
         half = len(where) // 2
         return where[half:] if mount == "rear" else where[:half]
 
-    def eye(self, unit: Unit) -> Literal["low", "tall"]:
-        """Walkers and big vehicles look over low huts (d47.quonset.los, d47.open.quonset_walkers)."""
+    def eye(self, unit: Unit, table: SquareTable | None = None, place: int | None = None) -> Literal["low", "tall"]:
+        """Walkers and big vehicles look over low huts, and so does infantry on upper floors and roofs.
+
+        d47.quonset.los, d47.open.quonset_walkers.
+        """
         card = unit.card
-        return "tall" if card.locomotion == "walker" or card.size != "standard" else "low"
+        if card.locomotion == "walker" or card.size != "standard":
+            return "tall"
+        where = unit.place if place is None else place
+        upstairs = table is not None and unit.is_infantry and where >= 0 and table.level(where) > 0
+        return "tall" if upstairs else "low"
 
     def line(
         self,
@@ -364,11 +375,13 @@ class Ground:
         elif target.is_aircraft:
             air = "target"
         own = mask_of(target.where) | mask_of(viewer.where)
+        eye = self.eye(viewer, table, origin)
         covered = 0
         visible = False
         reasons: tuple[Any, ...] = ()
         for square in target.where:
-            sight = table.sight(origin, square, blockers=blockers & ~own, eye=self.eye(viewer), air=air, ignore=ignore)
+            sight = table.sight(origin, square, blockers=blockers & ~own, eye=eye, air=air, ignore=ignore)
+            sight = self.covering(table, target, sight)
             reasons += sight.reasons
             if sight.visible:
                 visible = True
@@ -381,11 +394,29 @@ class Ground:
             line.refusal = self._why_unseen(state, target, reasons)
         return line
 
+    def covering(self, table: SquareTable, target: Unit, sight: Sight) -> Sight:
+        """A sight with only the cover that counts for this target: objects it could not enter do not cover it.
+
+        So tank traps cover infantry alone.
+
+        d47.terrain.tank_trap_infantry.
+        """
+        if not sight.cover or target.is_infantry:
+            return sight
+        kind = MOVER_KINDS[target.card.locomotion]
+        reasons = tuple(
+            reason for reason in sight.reasons if reason.code != "object" or kind in table.kinds[reason.what].passable
+        )
+        return Sight(sight.visible, bool(reasons), reasons)
+
     def line_from(self, state: DustState, place: int, target: Unit) -> Line:
         """Cover of a unit from a shell that bursts on a square (d47.weapon.artillery_saves)."""
         table: SquareTable = state.table
         blockers = self.sight_blockers(state, target) & ~mask_of(target.where) & ~(1 << place)
-        sights = [table.sight(place, square, blockers=blockers, eye="tall") for square in target.where]
+        sights = [
+            self.covering(table, target, table.sight(place, square, blockers=blockers, eye="tall"))
+            for square in target.where
+        ]
         covered = sum(1 for sight in sights if sight.cover or not sight.visible)
         reasons = tuple(reason for sight in sights for reason in sight.reasons)
         cover = covered >= COVERED_SQUARES[target.card.size]
@@ -422,7 +453,7 @@ class Ground:
         air: Any = False
         if unit.is_aircraft or other.is_aircraft:
             air = ("both" if other.is_aircraft else "attacker") if unit.is_aircraft else "target"
-        sight = table.sight(spot, end, blockers=blockers & ~own, eye=self.eye(unit), air=air)
+        sight = table.sight(spot, end, blockers=blockers & ~own, eye=self.eye(unit, table, spot), air=air)
         return 0 if not sight.visible else 2 if sight.cover else 1
 
     def spot_cover(self, state: DustState, spot: int) -> bool:

@@ -113,8 +113,9 @@ class Movement:
             yield from play.rules.transport.leave(activation, move, "move")
             return
         self._begin(unit, "move")
-        reach = play.once(lambda: self.reach(play, unit, move, "move"))
-        cost, _ = yield from self._leg(activation, reach, "move", must_move=self._must_move(unit))
+        must_move = self._must_move(unit)
+        reach = play.once(lambda: self.real(self.reach(play, unit, move, "move"), must_move))
+        cost, _ = yield from self._leg(activation, reach, "move", must_move=must_move)
         self._hover(unit, cost)
         yield from play.rules.transport.offer_mounting(activation)
 
@@ -143,8 +144,11 @@ class Movement:
         if activation.memory.pop("mud", False):  # d47.open.mud_partial
             march = max(1, march // 2)
         on_road = not activation.memory.pop("off_road", False)
-        reach = play.once(lambda: self.reach(play, unit, march, "march", spent, diagonal, on_road))
-        cost, _ = yield from self._leg(activation, reach, "march", must_move=not spent and self._must_move(unit))
+        must_move = not spent and self._must_move(unit)
+        reach = play.once(
+            lambda: self.real(self.reach(play, unit, march, "march", spent, diagonal, on_road), must_move)
+        )
+        cost, _ = yield from self._leg(activation, reach, "march", must_move=must_move)
         self._hover(unit, spent + cost)
         yield from play.rules.transport.offer_mounting(activation)
 
@@ -169,6 +173,13 @@ class Movement:
         """The compulsory move of an aircraft must be real (d47.move.aircraft_physical_move)."""
         return unit.is_aircraft and bool(ask(unit.effects, "on_must_move", True, unit))
 
+    def real(self, reach: Reach, must_move: bool) -> Reach:
+        """The reach of a unit that must really move: to turn on its own squares is not to move.
+
+        d47.move.aircraft_physical_move.
+        """
+        return reach.compulsory() if must_move else reach
+
     # -- one leg --------------------------------------------------------------------------------
 
     def _leg(
@@ -185,14 +196,17 @@ class Movement:
         The reach may come as a function, which is called only if somebody looks.
         """
         play, unit = activation.play, activation.unit
-        start = play.rules.ground.stance(unit)
-        spot, facing = yield self.decision(play, unit, way, key, last)
+        spot, facing, *named = yield self.decision(play, unit, way, key, last)
         reach = way() if callable(way) else way
-        end = spot if unit.card.size == "standard" else (spot, facing)
+        end = self.end_of(unit, spot, facing)
+        for squares in named:  # a way of the player's own choice
+            chosen = reach.by(end, squares)
+            assert isinstance(chosen, Reach), chosen
+            reach = chosen
         cost = reach[end]
         diagonal = reach.diagonal_used(end)
         yield from self.go(activation, reach, end, facing)
-        if must_move and end == start and unit.alive:
+        if must_move and not reach.path(end) and unit.alive:
             self._tell_loop(play, unit)
         return cost, diagonal
 
@@ -200,14 +214,39 @@ class Movement:
         self, play: Play, unit: Unit, way: Reach | Callable[[], Reach], key: str, last: bool = True
     ) -> Generator[Any, Any, tuple[int, int | None]]:
         """Its owner chooses where a unit goes: the place and the facing."""
-        spot, facing = yield self.decision(play, unit, way, key, last)
+        spot, facing = yield self.decision(play, unit, way, key, last, by_ways=False)
         return spot, facing
 
-    def decision(self, play: Play, unit: Unit, way: Reach | Callable[[], Reach], key: str, last: bool = True) -> Place:
-        """Where the unit may go, as a decision: a spot and, for vehicles, a facing."""
+    def end_of(self, unit: Unit, spot: int, facing: int | None) -> Any:
+        """How the table knows a place to stand: a square, or (square, facing) for large and huge units."""
+        return spot if unit.card.size == "standard" else (spot, facing)
+
+    def decision(
+        self,
+        play: Play,
+        unit: Unit,
+        way: Reach | Callable[[], Reach],
+        key: str,
+        last: bool = True,
+        by_ways: bool = True,
+    ) -> Place:
+        """Where the unit may go, as a decision: a spot and, for vehicles, a facing; the way there may be named too.
+
+        Without one the unit takes the way that meets the fewest hazards, then the shortest, and of those the one that
+        ruins least (d47.terrain.crate_vehicle).
+        """
         table = play.state.table
         reach = way if callable(way) else lambda: way
+
+        def why_not_by(spot: Any, facing: Any, squares: tuple[Any, ...]) -> str | None:
+            if not all(isinstance(square, int) for square in squares):
+                return "a way is a list of squares"
+            chosen = reach().by(self.end_of(unit, spot, facing), squares)
+            return chosen if isinstance(chosen, str) else None
+
         details: dict[str, Any] = {
+            "why_not_by": why_not_by if by_ways else None,
+            "spot_named": table.square,
             "text": f"{unit.name}: where to?",
             "rule": "d47.action.march" if key.startswith("march") else "d47.action.move",
             "unit": unit.id,

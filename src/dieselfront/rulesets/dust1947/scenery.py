@@ -41,6 +41,8 @@ class Replenish:
             for part in unit.parts:
                 part.ammo = None
             play.emit(Happened(rule, f"{unit.name} takes fresh ammunition", unit.id))
+        else:
+            activation.lost("ammo replenish", "no ammunition is near enough")
         return
         yield
 
@@ -63,29 +65,55 @@ class RepairItself:
             thrown = yield from play.throw(task("makeshift repair", rule), REPAIR_DICE, unit.side, unit.id)
             yield from play.rules.damage.heal(play, unit, unit.main, thrown.successes, rule)
             play.rules.criticals.full_repair(play, unit)
+        else:
+            activation.lost("makeshift repair", "nothing to repair with is near enough")
+
+
+class Lent:
+    """A special action that scenery lends to those beside it, for as long as they are (d47.skill.follow_me_scenery)."""
+
+    free = False
+    rearms = False
+
+    def __init__(self, skill: str, special: Any) -> None:
+        self.skill = skill
+        self.special = special
+        self.name: str = special.name
+        self.cost: int = special.cost
+
+    def perform(self, activation: Activation) -> Procedure:
+        if activation.play.rules.scenery.near(activation.play, activation.unit, self.skill):
+            yield from self.special.perform(activation)
+        else:
+            activation.lost(self.skill.lower(), "the scenery that lends it is not near enough")
 
 
 class Scenery:
     """What units may do beside scenery."""
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        """Special actions that scenery offers to those beside it, or to those who could get there first."""
+    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+        """Special actions that scenery offers to those beside it, or to those who get there by a movement first."""
         if not unit.on_board or unit.is_aircraft or not self.stands_on(play.state.table):
             return found
-        if self.lacks_ammo(unit) and self.near(play, unit, AMMO_REPLENISH):
+        if self.lacks_ammo(unit) and self.near(play, unit, AMMO_REPLENISH, ahead):
             found["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)
-        if unit.is_vehicle and unit.main.damage and self.near(play, unit, MAKESHIFT_REPAIR):
+        if unit.is_vehicle and unit.main.damage and self.near(play, unit, MAKESHIFT_REPAIR, ahead):
             found["scenery-repair"] = RepairItself()
-        if any(part.card.kind == "hero" for part in unit.fighters()) and self.near(play, unit, FOLLOW_ME):
-            found = self.lend(FOLLOW_ME, found, unit, play)  # d47.babylon.pit, d47.skill.follow_me_scenery
+        if any(part.card.kind == "hero" for part in unit.fighters()) and self.near(play, unit, FOLLOW_ME, ahead):
+            found = self.lend(FOLLOW_ME, found, unit, play, ahead)  # d47.babylon.pit, d47.skill.follow_me_scenery
         return found
 
-    def lend(self, skill: str, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+    def looks_ahead(self, play: Play, unit: Unit) -> bool:
+        """Could a movement bring the unit to scenery with a skill?"""
+        return self.stands_on(play.state.table)
+
+    def lend(self, skill: str, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         """The special actions of a skill, as if the unit had it itself."""
         for kind in play.rules.registry.skills.get(skill, ()):
             lent = kind(SkillRef(skill), unit.card.id)
-            if hasattr(lent, "on_specials"):
-                found = lent.on_specials(found, unit, play)
+            if hasattr(lent, "on_specials_ahead"):
+                offered = lent.on_specials_ahead({}, unit, play, ahead)
+                found |= {name: Lent(skill, special) for name, special in offered.items() if name not in found}
         return found
 
     def stands_on(self, table: SquareTable) -> bool:
@@ -96,12 +124,16 @@ class Scenery:
     def lacks_ammo(self, unit: Unit) -> bool:
         return any(part.ammo for part in unit.parts)
 
-    def near(self, play: Play, unit: Unit, skill: str) -> bool:
-        """Within range 1 and in sight of scenery with that skill."""
+    def near(self, play: Play, unit: Unit, skill: str, ahead: int = 0) -> bool:
+        """Within range 1 and in sight of scenery with that skill, now or perhaps after so many squares."""
         table: SquareTable = play.state.table
         masks = table.masks_by_kind()
-        if not any(kind in masks for kind, gives in SKILL_OF.items() if gives == skill):
+        kinds = [kind for kind, gives in SKILL_OF.items() if gives == skill and kind in masks]
+        if not kinds:
             return False
+        if ahead:
+            places = [place for kind in kinds for place in table.squares_with(kind)]
+            return any(table.distance(own, place) <= ahead + 1 for own in unit.where for place in places)
         return any(
             SKILL_OF.get(name) == skill and table.sight(place, other).visible
             for place in unit.where

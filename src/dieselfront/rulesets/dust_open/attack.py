@@ -177,7 +177,19 @@ class OpenAttacks(Attacks):
         blasts = any(cell.blast for cell in weapon.cells.values())
         if blasts and "on_area_aims" not in self.effects_of(play, part, index):
             aims = play.rules.templates.blast_aims(play, attack, weapon, aims)
+            if not aims and self._may_fire_at_ground(play, attack, part, index, weapon):
+                aims = play.rules.templates.ground_aims(play, attack, part, index)
         return aims
+
+    def _may_fire_at_ground(self, play: Play, attack: Attack, part: Part, index: int, weapon: DustWeapon) -> bool:
+        """A template needs no target (ff.blast.place); a reaction has its one target all the same."""
+        if attack.only or attack.retaliation or not attack.ranged_allowed:
+            return False
+        if not play.rules.transport.may_fire(play, attack.unit, weapon):
+            return False
+        effects = self.effects_of(play, part, index)
+        blind = Shot(play, attack, part, index, weapon, effects, attack.unit, OpenLine(0, True))
+        return all(ask(each, "on_usable", None, blind) is None for each in (effects, attack.unit.effects))
 
     def _named_is_seen(self, play: Play, aim: Aim, seen: _Lines, weapon: DustWeapon, attack: Attack) -> bool:
         """A miniature picked out beforehand must be in sight (ff.damage.los)."""

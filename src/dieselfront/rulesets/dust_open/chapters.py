@@ -122,13 +122,13 @@ class OpenWorks(Works):
 class OpenScenery(Scenery):
     """Scenery within range 1 of the first model or hull."""
 
-    def near(self, play: Play, unit: Unit, skill: str) -> bool:
+    def near(self, play: Play, unit: Unit, skill: str, ahead: int = 0) -> bool:
         if not unit.on_board:
             return False
         body = play.rules.ground.first(play.state, unit)
         kinds = [kind for kind, gives in SKILL_OF.items() if gives == skill]
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(kind)]
-        return any(far_from(body, piece) <= measures(play.state).range for piece in pieces)
+        return any(far_from(body, piece) <= measures(play.state).range * (ahead + 1) for piece in pieces)
 
 
 class OpenEngineering(Engineering):

@@ -152,8 +152,8 @@ class OpenDamage(Damage):
         self._notice(play, unit)
         play.emit(SoldierLost(rule, unit.id, part.card.soldiers[soldier].name, len(part.alive)))
 
-    def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
-        yield from super()._part_lost(play, unit, part)
+    def _part_lost(self, play: Play, unit: Unit, part: Part, shot: Shot | None = None) -> Procedure:
+        yield from super()._part_lost(play, unit, part, shot)
         self._notice(play, unit)
 
     def heal(self, play: Play, unit: Unit, part: Part, points: int, rule: str) -> Generator[Any, Any, int]:

@@ -36,6 +36,10 @@ class OpenMovement(Movement):
         found: Ways = play.rules.ground.reach(play.state, unit, budget, road_bonus=bonus, spent=spent)
         return found
 
+    def real(self, reach: Ways, must_move: bool) -> Ways:  # type: ignore[override]
+        """Any end can be flown to in a loop (ff.move.aircraft_must)."""
+        return reach
+
     def where_to(  # type: ignore[override]
         self, play: Play, unit: Unit, way: Way, key: str, last: bool = True
     ) -> Generator[Any, Any, tuple[int, int | None]]:

@@ -37,9 +37,10 @@ class Measures(NamedTuple):
 
 
 class Hand(int):
-    """A place with the places of the other models, set down by hand (ff.move.place_rest)."""
+    """A place with the places of the other models, set down by hand (ff.move.place_rest), or with the way there."""
 
     others: tuple[Point, ...] = ()
+    way: tuple[Point, ...] = ()
 
 
 def at(x: int, y: int, floor: int = 0) -> Place:

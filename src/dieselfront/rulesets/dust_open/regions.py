@@ -1,7 +1,8 @@
 """Regions of the open table: where a unit may be set down, and how answers to "where to?" look (ff.move.place_rest).
 
 An answer is (x, y) in millimetres, (x, y, heading) for what has a front, (x, y, heading, floor) inside a building; the
-points of all other models may follow as a fifth. Ways are told in ways.py.
+points of all other models may follow as a fifth, () to leave them to themselves, and the points of the way between
+start and end as a sixth. Ways are told in ways.py.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def read(answer: Any) -> tuple[int, int | None]:
         return at(x, y, floor), heading
     place = Hand(at(x, y, floor))
     place.others = tuple(more[2])
+    place.way = tuple(more[3]) if len(more) > 3 else ()
     return place, heading
 
 
@@ -77,6 +79,8 @@ class Spot(PlaceFree):
 
 class Region(Mapping[int, int]):
     """Where a unit may be set down."""
+
+    takes_ways = False
 
     def __init__(self, ground: Any, state: DustState, unit: Unit) -> None:
         self.ground = ground
@@ -146,8 +150,12 @@ class Region(Mapping[int, int]):
         if isinstance(answer[0], int) and answer[0] > MOST and len(answer) == 2:  # a place and a facing
             heading = answer[1] if isinstance(answer[1], int) else self.usual(answer[0])
             return self.told(answer[0], heading)
-        numbers, others = answer[:4], answer[4:]
-        if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers) or len(others) > 1:
+        numbers, others, way = answer[:4], answer[4:5], answer[5:]
+        if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+            return None
+        if way and not (
+            self.takes_ways and len(way) == 1 and isinstance(way[0], tuple) and all(map(_is_point, way[0]))
+        ):
             return None
         x, y = numbers[:2]
         floor = numbers[3] if len(numbers) > 3 else 0
@@ -158,9 +166,11 @@ class Region(Mapping[int, int]):
             return self.told(at(x, y, floor), heading)
         points = others[0]
         count = len(self.ground.figures_of(self.unit)) - 1
-        if not isinstance(points, tuple) or len(points) != count or not all(map(_is_point, points)):
+        if not isinstance(points, tuple) or not all(map(_is_point, points)):
             return None
-        return (x, y, heading, floor, points)
+        if len(points) != count and (points or not way):
+            return None
+        return (x, y, heading, floor, points, *way)
 
     def told(self, place: int, heading: int) -> tuple[int, ...]:
         """A place as the answer that stands for it."""

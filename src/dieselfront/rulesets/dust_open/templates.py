@@ -24,6 +24,7 @@ from dieselfront.rulesets.dust1947.weapons.flames import FlameBurst, FlamePath, 
 from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, measures
 from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
+from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.arcs import point_in_arc
 from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
@@ -33,6 +34,8 @@ from dieselfront.table.measured.terrain import Sight
 
 BLAST, FLAME, FROM = "blast", "flame", "from"
 FIELDS = ("area", "burst")
+BESIDE = 480
+"""Tenths of a millimetre from a model to the centre of a template that still touches it."""
 LOW = 200
 """Tenths of a millimetre: what is lower does not stop a flame."""
 
@@ -129,6 +132,49 @@ class Templates:
         seen = ground.sees_spot(state, mine, centre, ground.sight_blockers(state, unit), unit)
         return None if seen else "the template's centre cannot be seen"
 
+    def ground_aims(self, play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
+        """Where a blast may be laid though no enemy is a legal target: over enemies nobody sees, else on open ground.
+
+        ff.blast.place, ff.blast.no_los. Any other place in arc, range and sight is as legal.
+        """
+        weapon = part.card.weapons[index]
+        foes = sorted(_foes(play, attack), key=lambda foe: play.rules.ground.tenths(play.state, attack.unit, foe))
+        over: list[int] = []
+        for foe in foes:
+            over += [spot for spot in self._spots_over(play, foe) if self._may_lay(play, attack, part, index, spot)][:1]
+        if over:
+            return [(spot, BLAST, spot) for spot in dict.fromkeys(over)]
+        mine = play.rules.ground.leader(play.state, attack.unit)
+        for goal in [xy(foe.place) for foe in foes] or [_ahead(mine)]:
+            for tenth in (9, 7, 5, 3):
+                far = weapon.range_max * measures(play.state).range * tenth // 10
+                end = towards((mine.x, mine.y), goal, far, stop=True)
+                spot = play.state.table.place(*end)
+                if self._may_lay(play, attack, part, index, spot):
+                    return [(spot, BLAST, spot)]
+        return []
+
+    def _spots_over(self, play: Play, foe: Unit) -> Iterator[int]:
+        """Centres from which the template touches a unit: on its models, then beside them."""
+        table = play.state.table
+        for place in foe.where[:4]:
+            yield place
+            x, y = xy(place)
+            for turn in range(0, 360, 45):
+                dx, dy = step(turn, BESIDE)
+                spot: int = table.place(x + dx // 10, y + dy // 10)
+                if play.rules.ground.touched(play.state, foe, Disc(*xy(spot)), 0):
+                    yield spot
+
+    def _may_lay(self, play: Play, attack: Attack, part: Part, index: int, spot: int) -> bool:
+        """Is the centre legal for the weapon and in sight of somebody who fires it?"""
+        if self.may_burst(play, attack, part.card.weapons[index], spot) is not None:
+            return False
+        if not attack.unit.is_infantry:
+            return True
+        bearers = play.rules.attacks.bearers(play, part, index)
+        return any(self.bearer_sees(play, attack, part, bearer, spot) for bearer in bearers)
+
     def bearer_sees(self, play: Play, attack: Attack, part: Part, soldier: int, centre: int) -> bool:
         """Does the model that fires see the centre?"""
         ground, state = play.rules.ground, play.state
@@ -201,6 +247,12 @@ def middle_of(unit: Unit) -> int:
     points = [xy(place) for place in unit.where]
     x, y = sum(x for x, _ in points) // len(points), sum(y for _, y in points) // len(points)
     return at(x, y, floor_of(unit.place))
+
+
+def _ahead(body: Body) -> Point:
+    """A point far in front of a model."""
+    dx, dy = step(body.heading, 20_000)
+    return body.x + dx // 10, body.y + dy // 10
 
 
 def towards(start: Body | Point, goal: Point, far: int, stop: bool = False) -> Point:

@@ -18,6 +18,7 @@ from dieselfront.rulesets.dust_open.terrain import ROAD
 from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.movement import (
     extra_micrometres,
+    grown,
     leg_is_free,
     leg_micrometres,
     runs_on,
@@ -31,6 +32,10 @@ LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 """How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
 
 FLOOD = 5  # steps of a flood to each side
+
+HAIR = 12
+"""Lengths are compared as they are told, to half a tenth of an inch (in tenths of a millimetre): spots are whole
+millimetres, and 12.0" are within 12"."""
 
 # -- ways -------------------------------------------------------------------------------------------
 
@@ -94,6 +99,8 @@ class Ways(Region):
     ff.move.less, ff.move.measure_point, ff.move.straight_measure, ff.move.large, bf.move.distance, bf.move.turning.
     """
 
+    takes_ways = True
+
     def __init__(
         self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: Origin | None = None
     ) -> None:
@@ -106,7 +113,9 @@ class Ways(Region):
         self.body = self.origin.body
         self.flies = self.mover.flying or unit.is_aircraft
         self.land = state.table.land
-        self.slow, self.barred = terrain_masks(self.land, self.law.going)
+        self.barred = terrain_masks(self.land, self.law.going)[1]
+        self.mire = grown(self.land, self.body, self.law.slow)  # ff.open.touch_or_inside
+        self.slow = terrain_masks(self.mire, self.law.going)[0]
         self.crowd = Crowd(self._keeps())
         self._flood: Reach | None = None
         self._routes: dict[int, tuple[int, tuple[Point, ...]] | str] = {}
@@ -146,6 +155,9 @@ class Ways(Region):
 
     def route(self, place: int) -> tuple[int, tuple[Point, ...]] | str:
         """What the way to a place costs (tenths) and its points, or why there is none."""
+        if getattr(place, "way", ()):
+            return self._named_route(place)
+        place = int(place)
         found = self._routes.get(place)
         if found is None:
             found = self._routes[place] = self._route(place)
@@ -159,7 +171,7 @@ class Ways(Region):
             return climb
         spent = head + climb
         if goal == start:
-            return (max(0, spent), (start,)) if spent <= self.limit else self._too_far(spent)
+            return (max(0, spent), (start,)) if spent <= self.limit + HAIR else self._too_far(spent)
         direct = (start, goal)
         free = self._is_free(start, goal)
         if free and self._fits(direct, self._cost(direct) + spent, spent):
@@ -168,11 +180,25 @@ class Ways(Region):
             path = self.flood().path_to(*goal)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
-        if free and self._cost(direct) + spent <= self.limit:
+        if free and self._cost(direct) + spent <= self.limit + HAIR:
             return self._no_fit()
         if not free:
             return f"something is in the way ({self.ground.cites['blocked']})"
         return self._too_far(self._cost(direct) + spent)
+
+    def _named_route(self, place: Any) -> tuple[int, tuple[Point, ...]] | str:
+        """A way of the player's own choice, leg by leg (ff.move.multi_segments)."""
+        goal = xy(place)
+        between = [point for point in place.way if point != goal]
+        start, head = self.origin.of(between[0] if between else goal)
+        climb = self._climb(place)
+        if isinstance(climb, str):
+            return climb
+        path = (start, *between, goal)
+        if not all(self._is_free(a, b) for a, b in pairwise(path)):
+            return f"something is in the way ({self.ground.cites['blocked']})"
+        cost = max(0, self._cost(path) + head + climb)
+        return self._checked(cost, path) if self._fits(path, cost, head + climb) else self._too_far(cost)
 
     def _checked(self, cost: int, path: tuple[Point, ...]) -> tuple[int, tuple[Point, ...]] | str:
         return self.objection(path) or (cost, path)
@@ -195,12 +221,15 @@ class Ways(Region):
         total = 0
         for a, b in pairwise(path):
             length = leg_micrometres(a, b)
-            total += length + extra_micrometres(self.land, a, b, length, self.slow, self.law.going)
+            total += length + extra_micrometres(self.mire, a, b, length, self.slow, self.law.going)
         return -(-total // 100)
 
     def _fits(self, path: Sequence[Point], cost: int, spent: int) -> bool:
-        """Within the limit, which a road makes longer (ff.area.roads)."""
-        return cost <= self.most(path)
+        """Within the limit, which a road makes longer (ff.area.roads).
+
+        Ends are whole millimetres, so that a move of exactly the limit may come out a hair longer.
+        """
+        return cost <= self.most(path) + HAIR
 
     def most(self, path: Sequence[Point]) -> int:
         """How long this way may be."""
@@ -230,16 +259,18 @@ class Ways(Region):
         """Everything in reach round corners, on a lattice."""
         if self._flood is None:
             pace = max(20, self.limit // (10 * FLOOD))
-            self._flood = reach(self.land, self.body, self.limit + self.bonus, self.law.going, self.crowd, pace)
+            far = self.limit + self.bonus + HAIR
+            self._flood = reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
         return self._flood
 
     # -- as a region --------------------------------------------------------------------------------
 
     def problem(self, place: int, heading: int) -> str | None:
-        stays = self.unit.where and place == self.unit.place and not getattr(place, "others", ())
+        by_hand = getattr(place, "others", ()) or getattr(place, "way", ())
+        stays = self.unit.where and place == self.unit.place and not by_hand
         if stays and type(self.origin) is Origin and (self.unit.is_infantry or heading == self.unit.facing):
             return None
-        way = self.route(int(place))
+        way = self.route(place)
         if isinstance(way, str):
             return way
         found = self.ground.formation(self.state, self.unit, place, heading)
@@ -305,12 +336,12 @@ class Ways(Region):
     # -- as the reach of squares ----------------------------------------------------------------------
 
     def cost(self, place: int) -> int:
-        way = self.route(int(place))
+        way = self.route(place)
         return 0 if isinstance(way, str) else way[0]
 
     def path(self, place: int) -> tuple[int, ...]:
         """The places of the way after its start."""
-        way = self.route(int(place))
+        way = self.route(place)
         points = () if isinstance(way, str) else way[1][1:]
         return tuple(at(x, y, floor_of(place)) for x, y in points)
 
@@ -324,7 +355,7 @@ class Ways(Region):
 
     def points(self, place: int) -> tuple[Point, ...]:
         """The points of the way, its start first."""
-        way = self.route(int(place))
+        way = self.route(place)
         return () if isinstance(way, str) else way[1]
 
 

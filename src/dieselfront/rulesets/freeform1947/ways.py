@@ -9,6 +9,7 @@ from typing import Any
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust_open import ways
 from dieselfront.rulesets.dust_open.places import Point
+from dieselfront.rulesets.dust_open.ways import HAIR
 from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH
 from dieselfront.table.measured.movement import stretches_inside
 from dieselfront.table.measured.placement import Keep
@@ -69,20 +70,22 @@ class FreeWays(ways.Ways):
     def _fits(self, path: Sequence[Point], cost: int, spent: int) -> bool:
         """Within the limit; where the move ends inside slow terrain the last stretch is rounded down.
 
+        Slow terrain is measured at the edge of base or hull, from where it touches (ff.open.touch_or_inside). Ends are
+        whole millimetres, so that a move of exactly the limit may come out a hair longer.
+
         ff.move.terrain_part, ff.move.multi_segments, ff.move.terrain_example, ff.open.rounding_step,
         ff.open.move_units.
         """
         limit = self.most(path)
-        if cost > limit:
+        parts = stretches_inside(self.mire, path, self.law.slow) if self.slow else []
+        ends_inside = bool(parts) and parts[-1][1]
+        if cost > limit + (2 * HAIR if ends_inside else HAIR):
             return False
-        if not self.slow:
-            return True
-        parts = stretches_inside(self.land, path, self.law.slow)
-        if not parts or not parts[-1][1]:
+        if not ends_inside:
             return True
         last = parts[-1][0]
-        left = limit - (cost - 2 * last)
-        return last <= left // (2 * INCH) * INCH
+        left = limit + HAIR - (cost - 2 * last)
+        return last <= left // (2 * INCH) * INCH + HAIR
 
     def _no_fit(self) -> str:
         return "the stretch inside slow terrain is rounded down to whole inches (ff.move.terrain_part)"

@@ -245,7 +245,7 @@ class Assault(Chapter):
             return
         if "Automaton" in target.rules:
             return
-        if not self.rules.shooting.options_of(state, target, STAND_AND_FIRE):
+        if not self.can_fire_at_assaulters(state, target, unit, start, began):
             return
         wants = yield YesNo(
             target.side,
@@ -263,12 +263,34 @@ class Assault(Chapter):
         if answer != STAND_AND_FIRE or not target.alive:
             return
         contact = unit.bodies
-        unit.bodies = [body for body in began if body.key in [one.key for one in contact]] or contact
+        unit.bodies = self.where_it_began(unit, began)
         shots = yield from self.rules.shooting.declare(play, target, STAND_AND_FIRE, only=unit)
         pools = self.pools_at_assaulters(play.state, target, unit, shots, start)
         unit.bodies = contact
         if shots:
             yield from self.fire_at_assaulters(play, target, unit, shots, pools)
+
+    def where_it_began(self, unit: Unit, began: Sequence[Body]) -> list[Body]:
+        """Where the models that are left stood when the assault began (k47.open.stand_fire_place)."""
+        left = [body.key for body in unit.bodies]
+        return [body for body in began if body.key in left] or unit.bodies
+
+    def can_fire_at_assaulters(
+        self, state: State, target: Unit, unit: Unit, start: int, began: Sequence[Body] = ()
+    ) -> bool:
+        """Has any weapon the assaulters in arc and sight, outside its minimum range (k47.react.stand_fire_range)?"""
+        shooting = self.rules.shooting
+        if target.order == AMBUSH:
+            return shooting.could_shoot(state, target, unit, AMBUSH)
+        contact, unit.bodies = unit.bodies, self.where_it_began(unit, began)
+        shots = [
+            Shot(man, index, unit.id, way)
+            for man, index, way in shooting.options_of(state, target, STAND_AND_FIRE)
+            if shooting.bears(state, target, target.weapon(index), unit)
+        ]
+        pools = self.pools_at_assaulters(state, target, unit, shots, start)
+        unit.bodies = contact
+        return bool(pools)
 
     def pools_at_assaulters(
         self, state: State, target: Unit, unit: Unit, shots: Sequence[Shot], start: int

@@ -48,9 +48,13 @@ def code(state: State, unit: Unit, piece: Piece) -> str:
 
 
 def is_marked(unit: Unit, piece: Piece) -> bool:
-    """An anti-tank obstacle stops every vehicle (k47.terrain.code_ok_star), some stop walkers
-    (k47.terrain.code_ok_dstar)."""
-    return "anti-tank" in piece.traits or (unit.is_walker and "no-walkers" in piece.traits)
+    """An anti-tank obstacle stops every vehicle, and tank traps are one by their nature (k47.terrain.code_ok_star);
+    some obstacles stop walkers (k47.terrain.code_ok_dstar)."""
+    return (
+        piece.kind.id == "tank-traps"
+        or "anti-tank" in piece.traits
+        or (unit.is_walker and "no-walkers" in piece.traits)
+    )
 
 
 def may_cross(found: str, running: bool) -> bool:

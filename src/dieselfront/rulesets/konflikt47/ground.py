@@ -46,8 +46,11 @@ VEHICLE_HEIGHT = {
 }
 OPENING = round_base(12, height=25)
 
-WOODS_BLOCK = SightRules(columns=3, rows=3, stand=Stand.CENTRE)
-WOODS_OPEN = SightRules(columns=3, rows=3, area_through=True, stand=Stand.CENTRE)
+SIGHT_RULES = {  # by whether woods may be looked across, and whether houses may be looked through
+    (across, through): SightRules(columns=3, rows=3, area_through=across, openings=through, stand=Stand.CENTRE)
+    for across in (False, True)
+    for through in (False, True)
+}
 # terrain at the shooter covers nobody but those who stand in it too (k47.shoot.cover_own)
 COVER = CoverRules(inside=Stand.WHOLLY, own=False, models=Cover.HARD, unseen=Cover.HARD)
 
@@ -193,8 +196,13 @@ def man_within(unit: Unit, man: int, other: Unit, inches: int) -> bool:
 
 
 def sight_rules(state: State, viewer: Unit | None = None) -> SightRules:
-    """Woods block lines right across them unless the option says otherwise (k47.core.los_area)."""
-    return WOODS_BLOCK if state.options.get("woods_block", "on") == "on" else WOODS_OPEN
+    """Woods block lines right across them, a house between blocks as what is solid, unless options say otherwise.
+
+    k47.core.los_area, k47.core.los. Who is in a house looks out of its openings (k47.building.shoot_from).
+    """
+    across = state.options.get("woods_block", "on") != "on"
+    through = state.options.get("buildings_between", "block") == "windows"
+    return SIGHT_RULES[across, through]
 
 
 def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
@@ -257,7 +265,8 @@ def sees(state: State, viewer: Unit, target: Unit) -> bool:
     eyes = presence(state, viewer)
     table = table_for(state, viewer)
     memory = table.memory.setdefault("sees", {})
-    key = (_where(eyes), _where(theirs), _where(blockers), state.options.get("woods_block"), bool(viewer.building))
+    rules = sight_rules(state)
+    key = (_where(eyes), _where(theirs), _where(blockers), rules, bool(viewer.building))
     known: bool | None = memory.get(key)
     if known is None:
         if len(memory) > 20_000:

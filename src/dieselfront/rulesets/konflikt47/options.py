@@ -86,6 +86,15 @@ OPTIONS: dict[str, Option] = {
             "Area terrain blocks sight through it.",
             "Pieces block only by their height.",
         ),
+        Option(
+            "buildings_between",
+            "k47.core.los",
+            {
+                "block": "A building between two units blocks sight, windows or not.",
+                "windows": "Units see each other through a building between them where a line passes its windows and "
+                "doors.",
+            },
+        ),
         _switch(
             "supplement_weapons",
             "k47.open.weapon_versions",

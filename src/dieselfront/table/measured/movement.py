@@ -26,9 +26,9 @@ from dieselfront.table.measured.geometry import (
 )
 from dieselfront.table.measured.placement import Crowd, Keep, Places, Problem
 from dieselfront.table.measured.shapes import Body
-from dieselfront.table.measured.table import MeasuredTable, place_on
+from dieselfront.table.measured.table import FAR_OFF, MeasuredTable, place_on
 from dieselfront.table.measured.terrain import Part, Piece, opening_at
-from dieselfront.table.measured.units import ceil_sqrt
+from dieselfront.table.measured.units import ceil_sqrt, round_half_up
 
 NO_ENTRY = 0
 
@@ -131,6 +131,48 @@ def extra_micrometres(table: MeasuredTable, a: Point, b: Point, length: int, slo
         extra += (cost - paid) * sum((end - start) * length // LINE for start, end in inside)
         paid = cost
     return extra
+
+
+def grown(table: MeasuredTable, body: Body, kinds: Iterable[str]) -> MeasuredTable:
+    """The terrain of some kinds as the middle of a model meets it: the middle is inside while base or hull touches.
+
+    A table of its own, with the pieces grown by the shape of the model as it is turned now. Lengths measured on it for
+    the path of the middle are those of the edge; for round bases they are right to a tenth of a millimetre.
+    """
+    wanted = sorted(kind for kind in kinds if kind in table.kind_masks)
+    if not wanted:
+        return table
+    key = (body.shape, body.heading if body.corners else 0, tuple(wanted))
+    memory: dict[object, MeasuredTable] = table.memory.setdefault("grown", {})
+    if key not in memory:
+        rim = _rim(body)
+        pieces = [piece for piece in table.pieces if piece.kind.id in wanted]
+        memory[key] = MeasuredTable(table.width, table.depth, [_grown(table, piece, rim) for piece in pieces])
+    return memory[key]
+
+
+def _rim(body: Body) -> list[Point]:
+    """The corners of a hull about its middle, or 24 points round a base; both are the same seen from behind."""
+    if body.corners:
+        return [(x - body.cx, y - body.cy) for x, y in body.corners]
+    ways = (direction(15 * turn) for turn in range(24))
+    return [(round_half_up(dx * body.radius, SCALE), round_half_up(dy * body.radius, SCALE)) for dx, dy in ways]
+
+
+def _grown(table: MeasuredTable, piece: Piece, rim: Sequence[Point]) -> Piece:
+    width, depth = table.width * 10 + FAR_OFF, table.depth * 10 + FAR_OFF
+    outlines = [
+        _convex_hull(
+            [
+                (min(width, max(-FAR_OFF, x + dx)), min(depth, max(-FAR_OFF, y + dy)))
+                for x, y in polygon
+                for dx, dy in rim
+            ]
+        )
+        for part in piece.parts
+        for polygon in part.convex
+    ]
+    return Piece(piece.id, piece.kind, outlines, in_tenths=True)
 
 
 def stretches_inside(table: MeasuredTable, path: Sequence[Point], kinds: Iterable[str]) -> list[tuple[int, bool]]:

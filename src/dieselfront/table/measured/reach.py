@@ -78,19 +78,29 @@ class Reach:
 class _Flood:
     """The search: direct ways first, then round corners, cheapest spot first."""
 
-    __slots__ = ("_barred", "_crowd", "_slow", "best", "body", "going", "limit", "step", "table")
+    __slots__ = ("_barred", "_crowd", "_slow", "best", "body", "charged", "going", "limit", "step", "table")
 
-    def __init__(self, table: MeasuredTable, body: Body, limit: int, going: Going, crowd: Crowd, step: int) -> None:
+    def __init__(
+        self,
+        table: MeasuredTable,
+        body: Body,
+        limit: int,
+        going: Going,
+        crowd: Crowd,
+        step: int,
+        charged: MeasuredTable | None = None,
+    ) -> None:
         self.table = table
+        self.charged = table if charged is None else charged
         self.body = body
         self.limit = limit * 100  # micrometres
         self.going = going
         self.step = step
-        slow, barred = terrain_masks(table, going)
+        slow, barred = terrain_masks(self.charged, going)[0], terrain_masks(table, going)[1]
         r = body.radius + limit
         box = (body.cx - r, body.cy - r, body.cx + r, body.cy + r)
         box = (max(box[0], -16000), max(box[1], -16000), min(box[2], 49000), min(box[3], 49000))
-        self._slow = table.index.near_box(*box, slow)
+        self._slow = self.charged.index.near_box(*box, slow)
         self._barred = table.index.near_box(*box, barred)
         self._crowd = Crowd([keep for keep in crowd.keeps if _in_range(keep, body, limit)])
         self.best: dict[Point, tuple[int, Point]] = {}
@@ -101,7 +111,7 @@ class _Flood:
 
     def cost(self, a: Point, b: Point) -> int:
         length = leg_micrometres(a, b)
-        return length + extra_micrometres(self.table, a, b, length, self._slow, self.going)
+        return length + extra_micrometres(self.charged, a, b, length, self._slow, self.going)
 
     def is_free(self, a: Point, b: Point) -> bool:
         return leg_is_free(self.table, self.body.at(*a), self.body.at(*b), self.going, self._barred, self._crowd)
@@ -177,10 +187,14 @@ def reach(
     going: Going = FREE,
     avoid: Iterable[Keep] | Crowd = (),
     step: int = 12,
+    charged: MeasuredTable | None = None,
 ) -> Reach:
-    """Where a model can go within `limit` tenths, on a lattice of `step` mm round where it stands."""
+    """Where a model can go within `limit` tenths, on a lattice of `step` mm round where it stands.
+
+    `charged` is a table of slow terrain as the middle of the model meets it (see `grown`), if not that of the table.
+    """
     crowd = avoid if isinstance(avoid, Crowd) else Crowd(avoid)
-    return Reach(_Flood(table, body, limit, going, crowd, step))
+    return Reach(_Flood(table, body, limit, going, crowd, step, charged))
 
 
 def _rings(cells: set[Point], flood: _Flood) -> list[list[Point]]:

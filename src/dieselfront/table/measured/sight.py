@@ -29,8 +29,9 @@ class SightRules:
     rows: int = 3  # points up the body
     area_through: bool = False  # may a line cross area terrain that neither end stands in?
     area_depth: int | None = None  # most area terrain a line may cross in all
-    opening_reach: int | None = None  # viewer or target must be this near to an opening the line uses
+    opening_reach: int | None = None  # viewer or target must be this near to one of the openings the line uses
     indoor_reach: int | None = None  # how far one sees inside one building
+    openings: bool = True  # does a line pass through the openings of a building between?
     stand: Stand = Stand.TOUCH  # how much of a model must be in area terrain to look out of it
 
 
@@ -244,6 +245,7 @@ class _Look:
     def _building(self, piece: Piece, parts: list[Stretch], a: Point, az: int, b: Point, bz: int) -> Verdict:
         """A building: over its roof, or through openings of one floor; walls, roof and ceilings block."""
         used = False
+        openings: list[Opening] = []
         for start, end in parts:
             first, last = az + (bz - az) * start // LINE, az + (bz - az) * end // LINE
             if first >= piece.height and last >= piece.height:
@@ -256,10 +258,17 @@ class _Look:
                 return HIDDEN, "floor", piece, start
             if start == 0 and end == LINE and self._too_far_inside(a, b):
                 return HIDDEN, "reach", piece, start
+            if not self.rules.openings:
+                return HIDDEN, "blocks", piece, start
             for place, z in ((start, first), (end, last)):
-                if 0 < place < LINE and not self._opens(piece, a, b, place, z):
-                    return HIDDEN, "blocks", piece, place
+                if 0 < place < LINE:
+                    opening = self._opening(piece, a, b, place, z)
+                    if opening is None:
+                        return HIDDEN, "blocks", piece, place
+                    openings.append(opening)
             used = True
+        if openings and not any(self._is_near(opening) for opening in openings):
+            return HIDDEN, "blocks", piece, parts[0][0]
         return (SCREENED, "opening", piece, parts[0][0]) if used else _CLEAR
 
     def _too_far_inside(self, a: Point, b: Point) -> bool:
@@ -269,15 +278,15 @@ class _Look:
         dx, dy = b[0] - a[0], b[1] - a[1]
         return dx * dx + dy * dy > reach * reach
 
-    def _opens(self, piece: Piece, a: Point, b: Point, place: int, z: int) -> bool:
-        """Does the line pass the wall through an opening that one of both stands near enough to?"""
+    def _opening(self, piece: Piece, a: Point, b: Point, place: int, z: int) -> Opening | None:
+        """The opening through which the line passes the wall, if it does."""
         x = a[0] + (b[0] - a[0]) * place // LINE
         y = a[1] + (b[1] - a[1]) * place // LINE
         floor, above = divmod(z, piece.floor_height)
-        opening = opening_at(piece, x, y, floor, above)
-        return opening is not None and self._is_near(opening)
+        return opening_at(piece, x, y, floor, above)
 
     def _is_near(self, opening: Opening) -> bool:
+        """Does one of both stand near enough to an opening (ff.los.opening)?"""
         reach = self.rules.opening_reach
         if reach is None:
             return True

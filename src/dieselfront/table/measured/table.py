@@ -17,6 +17,7 @@ from dieselfront.table.measured.index import MAX_TABLE_MM, Ints, LineIndex
 from dieselfront.table.measured.shapes import Body, Shape
 from dieselfront.table.measured.terrain import Piece, Sight, Stand, TerrainKind, piece_from_data
 
+FAR_OFF = 8000  # tenths that terrain may hang over the edge of a table
 MEMORY = 200_000  # entries a memory may hold before it starts afresh
 
 
@@ -57,7 +58,7 @@ class MeasuredTable:
     def _check_place(self, piece: Piece) -> None:
         for part in piece.parts:
             low_x, low_y, high_x, high_y = part.box
-            if low_x < -8000 or low_y < -8000 or high_x > self.width * 10 + 8000 or high_y > self.depth * 10 + 8000:
+            if min(low_x, low_y) < -FAR_OFF or high_x > self.width * 10 + FAR_OFF or high_y > self.depth * 10 + FAR_OFF:
                 raise ValueError(
                     f"Terrain piece {piece.id!r} lies far off the table of {self.width} x {self.depth} mm."
                 )

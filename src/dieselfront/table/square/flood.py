@@ -5,6 +5,7 @@ One layer per movement point, kept twice: with the cheap first diagonal still to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from dieselfront.table.square.steps import Step, StepGraph
@@ -124,16 +125,39 @@ def flood_avoiding(start: int, steps: list[Step], enter: int, hazards: int, budg
 
 
 def way_back(run: Run, scene: Scene, state: State) -> list[int]:
-    """The nodes from the start (not included) to a state, found backwards over the layers."""
+    """The nodes from the start (not included) to a state, found backwards over the layers.
+
+    Of equally good ways the first, unless another spares something that the first goes over.
+    """
+    spared = scene.graph.spared & ~(1 << state.node)
     nodes: list[int] = []
+    goal = state
     while state.cost:
         nodes.append(state.node)
-        state = _before(run, scene, state)
+        state = next(_before(run, scene, state))
     nodes.reverse()
+    if spared and any(spared >> node & 1 for node in nodes):
+        return _sparing(run, scene, goal, spared, {})[1]
     return nodes
 
 
-def _before(run: Run, scene: Scene, state: State) -> State:
+Spared = tuple[int, list[int]]
+"""How many squares that could be spared a way goes over, and its nodes."""
+
+
+def _sparing(run: Run, scene: Scene, state: State, spared: int, known: dict[State, Spared]) -> Spared:
+    """The way to a state that spares most, among those that are as good otherwise."""
+    if not state.cost:
+        return 0, []
+    if state not in known:
+        before = [_sparing(run, scene, one, spared, known) for one in _before(run, scene, state)]
+        losses, nodes = min(before, key=lambda way: way[0])
+        known[state] = losses + (spared >> state.node & 1), [*nodes, state.node]
+    return known[state]
+
+
+def _before(run: Run, scene: Scene, state: State) -> Iterator[State]:
+    """The states a state can have come from, in the order of the steps."""
     hazards, cost, spent, node = state
     hazards -= len(run.by_hazards) > 1 and scene.graph.hazards >> node & 1
     layers = run.by_hazards[hazards]
@@ -143,8 +167,7 @@ def _before(run: Run, scene: Scene, state: State) -> State:
             continue
         for price, before in _prices(diagonal, spent):
             if cost >= price and layers[cost - price][before] >> source & 1:
-                return State(hazards, cost - price, before, source)
-    raise AssertionError("a reached square has no way back")
+                yield State(hazards, cost - price, before, source)
 
 
 def _prices(diagonal: bool, spent: int) -> tuple[tuple[int, int], ...]:

@@ -18,7 +18,7 @@ class LargeReach(Reach):
     Its ends are stances (front square, facing). Without moving it may also turn in place.
     """
 
-    __slots__ = ("_arrived",)
+    __slots__ = ("_arrived", "_turned")
 
     def lead(self, end: End) -> Lead:
         """Which end of the unit leads; the floods of the front and of the rear take turns."""
@@ -32,7 +32,11 @@ class LargeReach(Reach):
         """The best way to every stance: fewest hazards, then cheapest; it may then face either way."""
         offsets = [dy * self._table.width + dx for dx, dy in FORWARD]
         self._arrived: dict[End, _Arrival] = {}
-        costs: dict[End, int] = dict.fromkeys(rotations(self._table, self._start, self._scene), 0)
+        turned: list[Stance] = rotations(self._table, self._start, self._scene)
+        if self._compulsory:  # swinging one end round is a move of its own
+            turned = [stance for stance in turned if set(self.squares(stance)) == set(self.squares(self._start))]
+        costs = self._without_moving(turned)
+        self._turned = frozenset(turned)
         taken = [0, 0, 0, 0]
         for arrival in sorted(_arrivals(self._table, self._scene, self._runs)):
             facing, back = arrival.facing, (arrival.facing + 2) % 4
@@ -44,13 +48,26 @@ class LargeReach(Reach):
                 fresh ^= low
                 square = low.bit_length() - 1
                 for stance in ((square, facing), (square - offsets[facing], back)):
-                    if stance not in costs:
+                    if stance not in costs and stance not in self._turned:
                         costs[stance] = arrival.cost
                         self._arrived[stance] = arrival
         return in_order(costs)
 
+    def _arrives(self, run: Run, node: int, last: int, end: End) -> bool:
+        """The leading end stands there, the other in the square behind it; it may then face either way."""
+        if isinstance(end, int):
+            return False
+        offsets = [dy * self._table.width + dx for dx, dy in FORWARD]
+        for facing in _FACINGS_AFTER[last]:
+            rear = node - offsets[facing]
+            fits = run.ends >> node & 1 and rear >= 0 and run.ends >> rear & 1
+            linked = fits and self._scene.steps[facing].leaving >> rear & 1
+            if linked and end in ((node, facing), (rear, (facing + 2) % 4)):
+                return True
+        return False
+
     def _way(self, end: End) -> Way:
-        if self.costs[end] == 0 or isinstance(end, int):
+        if self.costs[end] == 0 or isinstance(end, int) or end in self._turned:
             return self._standing()
         arrival = self._arrived[end]
         offset = FORWARD[end[1]][1] * self._table.width + FORWARD[end[1]][0]

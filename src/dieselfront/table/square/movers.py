@@ -7,7 +7,7 @@ import msgspec
 from dieselfront.table.square.geometry import Size
 from dieselfront.table.terrain import AMPHIBIOUS, Wall
 
-GraphKey = tuple[str, str, bool, bool, bool, bool]
+GraphKey = tuple[str, str, bool, bool, bool, bool, tuple[str, ...]]
 
 
 class Mover(msgspec.Struct, frozen=True):
@@ -22,6 +22,8 @@ class Mover(msgspec.Struct, frozen=True):
     vehicle: bool = False
     shares: bool = False
     """May end its movement on a friend's square."""
+    spares: tuple[str, ...] = ()
+    """Kinds of terrain that it would ruin: of equally good ways the one over the fewest such squares is taken."""
 
 
 class Occupancy:
@@ -46,7 +48,15 @@ class Occupancy:
 
 def graph_key(mover: Mover) -> GraphKey:
     """Everything about a mover that its step graph depends on."""
-    return mover.kind, mover.size, mover.flying, mover.amphibious, mover.crosses_low_walls, mover.vehicle
+    return (
+        mover.kind,
+        mover.size,
+        mover.flying,
+        mover.amphibious,
+        mover.crosses_low_walls,
+        mover.vehicle,
+        mover.spares,
+    )
 
 
 def may(mover: Mover, allowed: tuple[str, ...]) -> bool:

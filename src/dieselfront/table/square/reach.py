@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dieselfront.table.square.flood import Run, Scene, State, by_preference, way_back
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from dieselfront.table.square.board import SquareTable
 
 End = Place | Stance
+LOOP = 2
+"""What it costs to fly out and back again."""
 Lead = Literal["front", "rear"]
 
 
@@ -34,7 +37,7 @@ class Reach(ABC):
     Ends are places for one-square units and stances for large and huge ones.
     """
 
-    __slots__ = ("_costs", "_runs", "_scene", "_spent", "_start", "_table", "_traced", "mover")
+    __slots__ = ("_compulsory", "_costs", "_runs", "_scene", "_spent", "_start", "_table", "_traced", "mover")
 
     def __init__(
         self, table: SquareTable, mover: Mover, start: End, scene: Scene, runs: list[Run], spent: bool
@@ -46,7 +49,24 @@ class Reach(ABC):
         self._runs = runs
         self._spent = spent
         self._costs: dict[End, int] | None = None
+        self._compulsory = False
         self._traced: dict[End, tuple[Way, list[int]]] = {}
+
+    def compulsory(self) -> Reach:
+        """The same reach for a unit that must really move: staying is a loop, out and back, turning is no move.
+
+        d47.move.aircraft_physical_move.
+        """
+        self._compulsory = True
+        self._costs = None
+        return self
+
+    def _without_moving(self, ends: Iterable[End]) -> dict[End, int]:
+        """What it costs to end where the unit began; nothing, unless it must fly a loop."""
+        if not self._compulsory:
+            return dict.fromkeys(ends, 0)
+        farthest = max(run.budget for run in self._runs)
+        return dict.fromkeys(ends, LOOP) if farthest >= LOOP else {}
 
     # --- as a mapping from end to cost ---
 
@@ -55,6 +75,8 @@ class Reach(ABC):
         """Every end with its cost, the cheapest first, then in order of squares."""
         if self._costs is None:
             self._costs = self._all_costs()
+            if not self._costs:  # hemmed in: there is nowhere else to be
+                self._costs = {self._start: 0}
         return self._costs
 
     def __getitem__(self, end: End) -> int:
@@ -83,6 +105,58 @@ class Reach(ABC):
     def path(self, end: End) -> tuple[Place, ...]:
         """The squares entered on the way: those of the leading end, or the min corners of a huge unit."""
         return tuple(self._scene.graph.place(node) for node in self._trace(end)[1])
+
+    def by(self, end: End, squares: Sequence[Place]) -> Reach | str:
+        """The same end by a way of the mover's own choice, or why that way is not legal.
+
+        `squares` are those entered, as `path` tells them; the answer is a reach of this one end.
+        """
+        no_step = not_there = ""
+        for number, run in enumerate(self._runs):
+            walked = self._walk(run, squares)
+            if isinstance(walked, str):
+                no_step = no_step or walked
+                continue
+            cost, spent, last = walked
+            if not self._arrives(run, self._scene.graph.node(squares[-1]), last, end):
+                not_there = f"that way does not end on {self._table.name(place_of(end))} as wanted"
+            elif cost > run.budget:
+                not_there = f"that way costs {cost}, there are {run.budget} squares of movement"
+            else:
+                return self._only(end, Way(cost, number, State(0, cost, int(spent), 0), -1, spent), squares)
+        return not_there or no_step
+
+    def _walk(self, run: Run, squares: Sequence[Place]) -> tuple[int, bool, int] | str:
+        """What a way costs, whether it uses up the cheap diagonal, the number of its last step; or why it is none."""
+        graph, table = self._scene.graph, self._table
+        here, cost, spent, last = run.start, 0, self._spent, -1
+        if not squares or not all(table.exists(place) for place in squares):
+            return "a way needs squares of the board"
+        for place in squares:
+            node = graph.node(place)
+            steps = [
+                number
+                for number, step in enumerate(self._scene.steps)
+                if step.offset == node - here and step.leaving >> here & 1
+            ]
+            if not steps or not (run.enter | 1 << run.start) >> node & 1:
+                return f"there is no step from {table.name(graph.place(here))} to {table.name(place)}"
+            last = steps[0]
+            diagonal = self._scene.steps[last].diagonal
+            cost += 2 if diagonal and spent else 1
+            spent = spent or diagonal
+            here = node
+        return cost, spent, last
+
+    def _arrives(self, run: Run, node: int, last: int, end: End) -> bool:
+        """Does a way that enters this node with this step lead to the end?"""
+        return self._scene.graph.place(node) == place_of(end) and bool(run.ends >> node & 1)
+
+    def _only(self, end: End, way: Way, squares: Sequence[Place]) -> Reach:
+        twin = copy(self)
+        twin._costs = {end: way.cost}
+        twin._traced = {end: (way, [self._scene.graph.node(place) for place in squares])}
+        return twin
 
     def diagonal_used(self, end: End) -> bool:
         """Whether the cheap diagonal of the action is spent on the way."""
@@ -173,14 +247,14 @@ class StandardReach(Reach):
     def _all_costs(self) -> dict[End, int]:
         graph = self._scene.graph
         start = place_of(self._start)
-        costs: dict[End, int] = {start: 0}
+        costs = self._without_moving((start,))
         for cost, nodes in _fresh_ends(self._runs, graph.node(start)):
             while nodes:
                 low = nodes & -nodes
                 nodes ^= low
                 costs[graph.place(low.bit_length() - 1)] = cost
         one_flood = len(self._runs) == 1 and len(self._runs[0].by_hazards) == 1
-        return costs if one_flood and not graph.landing else in_order(costs)
+        return costs if one_flood and not graph.landing and not self._compulsory else in_order(costs)
 
     def _way(self, end: End) -> Way:
         if end == self._start:

@@ -59,6 +59,7 @@ class StepGraph:
         "passable",
         "plane",
         "roads",
+        "spared",
         "steps",
         "stoppable",
         "table_size",
@@ -74,7 +75,7 @@ class StepGraph:
         self.huge: list[_HugeStep] = []
         self.landing: dict[int, Place] = {}
         self.tops: list[tuple[int, int]] = []
-        self.halves = self.roads = self.hazards = self.indoors = 0
+        self.halves = self.roads = self.hazards = self.indoors = self.spared = 0
         if mover.kind == "aircraft":
             self._as_aircraft(table)
         else:
@@ -112,13 +113,15 @@ class StepGraph:
                 self.halves |= where
             if kind.road:
                 self.roads |= where
+            if kind.name in mover.spares:
+                self.spared |= where
         self.passable, self.stoppable = passable, stoppable
 
     # --- ground units ---
 
     def _as_ground(self, table: Grid) -> None:
         walls = _Walls(table, self.mover)
-        impassable = union(where for name, where in table.masks_by_kind().items() if table.kinds[name].corner)
+        impassable = self._corners(table)
         for index, (dx, dy) in enumerate(FORWARD):
             offset = dy * table.width + dx
             leaving = walls.straight[index] & self.nodes & shift(self.passable, -offset)
@@ -139,6 +142,14 @@ class StepGraph:
         if not self.on_wheels:
             self._stairs(table)
             self._through_passages(table)
+
+    def _corners(self, table: Grid) -> int:
+        """Squares past whose corners no step leads: those without a dot, for vehicles all that they cannot enter.
+
+        d47.move.vehicle_corner, d47.move.infantry_corner_ok.
+        """
+        dotless = union(where for name, where in table.masks_by_kind().items() if table.kinds[name].corner)
+        return dotless | self.nodes & ~self.passable if self.on_wheels else dotless
 
     def _through_passages(self, table: Grid) -> None:
         """One step through a door or over sandbags, however thick the walls are (d47.fort.area)."""
@@ -194,6 +205,7 @@ class StepGraph:
         self.nodes = whole
         self.halves = whole & _any_of_four(self.halves, width)
         self.hazards = whole & _any_of_four(self.hazards, width)
+        self.spared = whole & _any_of_four(self.spared, width)
         self.roads = whole & ~_any_of_four(~self.roads & ((1 << table.plane) - 1), width)
 
     def _whole_blocks(self, table: Grid) -> int:

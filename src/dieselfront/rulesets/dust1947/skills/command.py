@@ -11,6 +11,7 @@ from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.state import ACTED, DOUBLE_TIME, REACTIVATED, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
+from dieselfront.rulesets.dust1947.command import NOBODY
 from dieselfront.rulesets.dust1947.dice import ARMY, task
 
 FOLLOW_ME_RANGE = 2
@@ -122,12 +123,15 @@ class FollowMe(Skill):
     name, rule = "Follow Me", "d47.skill.follow_me"
 
     def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if "follow-me" not in play.state.sides[unit.side].used and unit.on_board and self.followers(play, unit):
+        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+
+    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        if "follow-me" not in play.state.sides[unit.side].used and self.followers(play, unit, ahead):
             found["follow-me"] = Deed("follow-me", self.perform)
         return found
 
-    def followers(self, play: Play, unit: Unit) -> list[Unit]:
-        near = play.rules.command.in_voice(play, unit, "follow-me", FOLLOW_ME_RANGE)
+    def followers(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        near = play.rules.command.in_voice(play, unit, "follow-me", FOLLOW_ME_RANGE, ahead)
         return [other for other in near if other is not unit and other.is_infantry and other.card.armour <= 2]
 
     def perform(self, activation: Activation) -> Procedure:
@@ -136,7 +140,10 @@ class FollowMe(Skill):
         if "follow-me" in side.used:
             return
         side.used += ("follow-me",)
-        for other in self.followers(play, unit):
+        followers = self.followers(play, unit) if unit.on_board else []
+        if not followers:
+            activation.lost("follow me", NOBODY)
+        for other in followers:
             thrown = yield from play.throw(task("follow me", self.rule), 1, unit.side, other.id)
             if thrown.successes:
                 yield from self.dash(play, other)
@@ -157,20 +164,24 @@ class Medevac(Skill):
     name, rule = "Medevac", "d47.skill.medevac"
 
     def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if unit.on_board and self.patients(play, unit):
+        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+
+    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        if self.patients(play, unit, ahead):
             found["medevac"] = Deed("medevac", self.perform)
         return found
 
-    def patients(self, play: Play, unit: Unit) -> list[Unit]:
+    def patients(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         command = play.rules.command
-        near = [u for u in command.in_voice(play, unit, "medevac", 1) if u.is_infantry]
+        near = [u for u in command.in_voice(play, unit, "medevac", 1, ahead) if u.is_infantry]
         return [other for other in near if any(part.squad for part in command.wounds(other))]
 
     def perform(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
         command = play.rules.command
-        able = self.patients(play, unit)
+        able = self.patients(play, unit) if unit.on_board else []
         if not able:
+            activation.lost("medevac", NOBODY)
             return
         chosen = yield from command.choose(activation, "medevac", able, self.rule, "which unit?")
         for part in [part for part in command.wounds(chosen) if part.squad]:
@@ -220,24 +231,29 @@ class AirAlert(Skill):
     name, rule = "Air Alert", "d47.skill.air_alert"
 
     def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if unit.on_board and self.spotted(play, unit):
+        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+
+    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        if self.spotted(play, unit, ahead):
             found["air-alert"] = Deed("air-alert", self.perform)
         return found
 
-    def spotted(self, play: Play, unit: Unit) -> list[Unit]:
+    def spotted(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        """Aircraft in sight; what a unit sees after a movement nobody knows yet."""
         side = play.state.sides[unit.side]
         return [
             other
             for other in play.state.on_board(1 - unit.side)
             if other.is_aircraft
             and f"alert:{other.id}" not in side.used
-            and play.rules.ground.sees(play.state, unit, other)
+            and (ahead or play.rules.ground.sees(play.state, unit, other))
         ]
 
     def perform(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
-        able = self.spotted(play, unit)
+        able = self.spotted(play, unit) if unit.on_board else []
         if not able:
+            activation.lost("air alert", "no aircraft is in sight")
             return
         command = play.rules.command
         chosen = yield from command.choose(activation, "air-alert", able, self.rule, "which aircraft?")

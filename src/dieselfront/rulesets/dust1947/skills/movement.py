@@ -165,7 +165,10 @@ class SmokeLaunchers(Skill):
     rule = "d47.skill.smoke_launchers"
 
     def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if unit.on_board and not is_spent(unit, self.name):
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
+
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        if not is_spent(unit, self.name):
             specials["launch-smoke"] = LaunchSmoke()
         return specials
 
@@ -231,7 +234,10 @@ class Hiding(Skill):
             unit.set(CAMOUFLAGED)
 
     def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if can_hide(unit) and unit.on_board:
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
+
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        if can_hide(unit):
             specials["camouflage"] = Hide()
         return specials
 
@@ -243,7 +249,7 @@ class Hide(SpecialAction):
 
     def perform(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
-        if can_hide(unit) and not unit.is_(CAMOUFLAGED):
+        if can_hide(unit) and unit.on_board and not unit.is_(CAMOUFLAGED):
             unit.set(CAMOUFLAGED)
             play.emit(TokenGained(Hiding.rule, unit.id, TOKEN_NAMES[CAMOUFLAGED]))
         return
@@ -299,8 +305,10 @@ class DozerBlade(Skill):
     rule = "d47.skill.dozer_blade_dig"
 
     def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        if unit.on_board:
-            specials["dozer"] = DigIn()
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
+
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+        specials["dozer"] = DigIn()
         return specials
 
     def on_cover_always(self, in_cover: bool, unit: Unit) -> bool:
@@ -314,8 +322,9 @@ class DigIn(SpecialAction):
 
     def perform(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
-        unit.set(DUG_IN)
-        play.emit(TokenGained(DozerBlade.rule, unit.id, TOKEN_NAMES[DUG_IN]))
+        if unit.on_board:
+            unit.set(DUG_IN)
+            play.emit(TokenGained(DozerBlade.rule, unit.id, TOKEN_NAMES[DUG_IN]))
         return
         yield
 

@@ -11,7 +11,7 @@ from dieselfront.rulesets.dust.events import Activated, Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, Unit
-from dieselfront.rulesets.dust1947.activation import Activation, Menu, SpecialAction
+from dieselfront.rulesets.dust1947.activation import AFTER_MOVE, Activation, Menu, SpecialAction
 from dieselfront.rulesets.dust1947.skills.common import part_of
 
 RELOAD = "d47.skill.artillery_observer_reload"
@@ -32,6 +32,8 @@ class ArtilleryObserver(Skill):
             return menu
         for action in (CallFire(sustained=False), CallFire(sustained=True)):
             menu.specials[action.name] = action
+            if not action.ready(play, unit):
+                menu.later = {**menu.later, action.name: AFTER_MOVE}  # from here nobody can shoot at anything
             for sequence in self.without_attack(menu, activation, action.cost):
                 for place in range(len(sequence) + 1):
                     menu.add((*sequence[:place], f"special:{action.name}", *sequence[place:]))
@@ -103,8 +105,9 @@ class CallFire(SpecialAction):
     def perform(self, activation: Activation) -> Procedure:
         play, observer = activation.play, activation.unit
         activation.memory["unseen"] = True  # d47.skill.camouflage_lost: a call for fire betrays nobody
-        ready = batteries(play, observer)
+        ready = self.ready(play, observer) if observer.on_board else []
         if not ready:
+            activation.lost("call for fire", "no battery has anything to shoot at")
             return
         chosen = yield PickOne(
             observer.side,
@@ -118,6 +121,26 @@ class CallFire(SpecialAction):
             about=by_unit("attack"),
         )
         yield from self.fire(play, observer, play.state.by_id[chosen])
+
+    def ready(self, play: Play, observer: Unit) -> list[Unit]:
+        """The batteries that can shoot at something the observer sees: arc and range are their own.
+
+        d47.skill.artillery_observer_los.
+        """
+        return [battery for battery in batteries(play, observer) if self._has_target(play, observer, battery)]
+
+    def _has_target(self, play: Play, observer: Unit, battery: Unit) -> bool:
+        """Is there anything to shoot at, loaded and recovered as far as the call allows?"""
+        attack = self.called_attack(play, observer, battery)
+        attack.flags["after_nothing"] = True
+        unloaded = [part.unloaded for part in battery.parts]
+        if not self.sustained:  # d47.skill.artillery_observer_reload
+            for part in battery.parts:
+                part.unloaded = ()
+        able = bool(play.rules.attacks.has_target(play, attack))
+        for part, before in zip(battery.parts, unloaded, strict=True):
+            part.unloaded = before
+        return able
 
     def fire(self, play: Play, observer: Unit, battery: Unit) -> Procedure:
         """The battery's activation: what burns, recovery, NOTHING if it must, then the attack."""
@@ -139,9 +162,14 @@ class CallFire(SpecialAction):
                 yield from self.offer_reload(play, battery)
         battery.set(HAS_ACTIVATED_EVER)
 
-    def attack(self, play: Play, observer: Unit, battery: Unit, called: Activation) -> Procedure:
+    def called_attack(self, play: Play, observer: Unit, battery: Unit) -> Attack:
+        """The attack that the battery makes with its guns, by the eyes of the observer."""
         attack = Attack(battery, sustained=self.sustained, close_allowed=False, by_observer=observer)
         attack.weapons = guns(play, battery)
+        return attack
+
+    def attack(self, play: Play, observer: Unit, battery: Unit, called: Activation) -> Procedure:
+        attack = self.called_attack(play, observer, battery)
         attack.flags["activation"] = called
         yield from play.rules.attacks.run(play, attack)
         play.rules.activations.tell_done(called, "sustained" if self.sustained else "attack")

@@ -68,7 +68,7 @@ class _Look:
         self.table: SquareTable = play.state.table
         self.eyes = eyes
         self.air: Any = "attacker" if eyes.is_aircraft else False
-        self.tall = ground.eye(eyes)
+        self.tall = ground.eye(eyes, play.state.table)
         self.blockers = ground.sight_blockers(play.state, eyes) & ~mask_of(eyes.where)
         self.farthest = sight_limit(play.state)
 

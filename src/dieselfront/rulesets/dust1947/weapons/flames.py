@@ -5,12 +5,15 @@ d47.weapon.flame_*, d47.skill.flame_burst.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
 from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
 from dieselfront.rulesets.dust1947.fortifications import own_walls
 from dieselfront.rulesets.dust1947.weapons.areas import standing_on
+from dieselfront.table.square.areas import shortest_paths
 
 
 class NoSaves(WeaponRule):
@@ -60,35 +63,42 @@ class FlamePath(WeaponRule):
     """At range 2 and 3 everybody on a shortest path burns; the attacker picks it (d47.weapon.flame_path).
 
     The path is declared with the target (d47.open.flame_path_ties); the flame ends at a square that blocks sight
-    (d47.weapon.flame_stop).
+    (d47.weapon.flame_stop). Nothing on the ground stops a flame at an aircraft, as nothing there hides one.
     """
 
     name = "Flame"
     rule = "d47.weapon.flame_path"
 
     def on_aims(self, aims: list[Aim], shot: Shot) -> list[Aim]:
-        if shot.weapon.range_max == 1 or shot.target.is_aircraft:
+        if shot.weapon.range_max == 1:
             return aims
-        state, reach = shot.play.state, shot.weapon.range_max
-        table, origin = state.table, shot.line.origin
+        table, origin, reach = shot.play.state.table, shot.line.origin, shot.weapon.range_max
+        near = [place for place in shot.target.where if table.distance(origin, place) <= reach]
+        paths = [path for place in near for path in self._paths(shot, origin, place)]
+        return [(*aim, "flame", path) for aim in aims for path in dict.fromkeys(paths)]
+
+    def _paths(self, shot: Shot, origin: int, place: int) -> Iterable[tuple[int, ...]]:
+        state = shot.play.state
+        if shot.target.is_aircraft:
+            return shortest_paths(state.table, origin, place)
         blockers = shot.play.rules.ground.sight_blockers(state, shot.unit)
         ignore = own_walls(state, shot.unit, shot.target) if state.forts else 0
-        paths = [
-            path
-            for place in shot.target.where
-            if table.distance(origin, place) <= reach
-            for path in table.flame_lines(origin, place, blockers=blockers, ignore=ignore)
-        ]
-        return [(*aim, "flame", path) for aim in aims for path in dict.fromkeys(paths)]
+        paths: Iterable[tuple[int, ...]] = state.table.flame_lines(origin, place, blockers=blockers, ignore=ignore)
+        return paths
 
     def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
         return burning(victims, shot, play)
 
 
 def burning(victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
-    """The ground units on the squares that burn."""
+    """The ground units on the squares that burn; an aircraft burns with those between, not with those below it."""
     squares = shot.aimed("flame")
-    return victims if squares is None else standing_on(play, squares, shot.unit)
+    if squares is None:
+        return victims
+    if shot.target.is_aircraft:
+        between = tuple(place for place in squares if place not in shot.target.where)
+        return [shot.target, *standing_on(play, between, shot.unit)]
+    return standing_on(play, squares, shot.unit)
 
 
 class FlameBurst(NoSaves):

@@ -1,6 +1,6 @@
 """Turns a table of Dust 1947 facts into our card files, one file per bloc, one weapon per line.
 
-    python tools/build_dust1947_cards.py FACTS.json src/dieselfront/forces/data/dust1947
+    python tools/build_dust1947_cards.py FACTS.json src/dieselfront/rulesets/dust1947/cards
 
 Every value that looked wrong in the facts is settled here, by name, and says so in the card's notes.
 """
@@ -193,7 +193,7 @@ def commissars(units: list[Card]) -> list[Card]:
     return next(
         [option(row) for row in unit["options"]]
         for unit in units
-        if unit["options"] and unit["options"][0]["group"] == "Commissar"
+        if unit["options"] and unit["options"][0].get("group") == "Commissar"
     )
 
 

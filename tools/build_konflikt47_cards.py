@@ -1,6 +1,6 @@
 """Turns tables of Konflikt '47 facts into our card files: weapon profiles, then one file per nation.
 
-    python tools/build_konflikt47_cards.py UNITS.json WEAPONS.json src/dieselfront/forces/data/konflikt47
+    python tools/build_konflikt47_cards.py UNITS.json WEAPONS.json src/dieselfront/rulesets/konflikt47/cards
 
 Every value that looked wrong or was missing in the facts is settled here, by name, and says so in the card's notes.
 """

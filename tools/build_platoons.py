@@ -1,6 +1,6 @@
 """Turns a table of platoon names into our chart file.
 
-python tools/build_platoons.py PLATOONS.json src/dieselfront/forces/data/dust1947/platoons.json
+python tools/build_platoons.py PLATOONS.json src/dieselfront/rulesets/dust1947/cards/platoons.json
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from dieselfront.forces import armies
+from dieselfront.forces import armies, card_face
 from dieselfront.server import messages, shapes
 from dieselfront.server.app import create_app
 from dieselfront.server.settings import Settings
@@ -29,7 +29,7 @@ HEAD = """// Written by tools/make_api_types.py from the server's own messages. 
 /** An answer to a decision: plain data. */
 export type Answer = null | boolean | number | string | Answer[]
 """
-MODULES = (shapes, messages, armies)
+MODULES = (shapes, messages, armies, card_face)
 METHODS = ("get", "post")
 UNIONS = {"Incoming": messages.Incoming, "Outgoing": messages.Outgoing}
 """What goes over the socket of a live game, one way and the other."""

@@ -4,7 +4,6 @@
 const FILES = __FILES__
 const SHELL = 'dieselfront-shell-__VERSION__'
 const LIBRARY = 'dieselfront-library'
-const BOOKS = ['dust1947', 'konflikt47', 'warfare', 'battlefield', 'freeform1947']
 const KEPT = /^\/api\/(rulesets|levels|scenarios|armies\/starters|rules|cards)(\/|$)/
 
 self.addEventListener('install', (event) => {
@@ -34,12 +33,18 @@ self.addEventListener('message', (event) => {
 
 async function fetchLibrary() {
   const cache = await caches.open(LIBRARY)
-  const wanted = ['/api/rulesets', '/api/cards?ruleset=dust1947', ...BOOKS.map((book) => `/api/rules?ruleset=${book}`)]
-  for (const path of wanted) {
-    if (await cache.match(path)) continue
-    const answer = await fetch(path).catch(() => null)
-    if (answer?.ok) await cache.put(path, answer)
+  await keep(cache, '/api/rulesets')
+  const games = (await (await cache.match('/api/rulesets'))?.json()) ?? []
+  for (const game of games) {
+    await keep(cache, `/api/rules?ruleset=${game.id}`)
+    if (game.cards?.catalogue === game.id) await keep(cache, `/api/cards?ruleset=${game.id}`)
   }
+}
+
+async function keep(cache, path) {
+  if (await cache.match(path)) return
+  const answer = await fetch(path).catch(() => null)
+  if (answer?.ok) await cache.put(path, answer)
 }
 
 self.addEventListener('fetch', (event) => {

@@ -10,7 +10,8 @@ import pytest
 from dieselfront.forces.armies import Army, ArmyUnit, starter_armies
 from dieselfront.forces.army_check import ArmyReport, check_army
 from dieselfront.forces.dust_check import PlatoonChart, Section, are_siblings, platoon_faults
-from dieselfront.forces.muster import fielded_card, muster
+from dieselfront.forces.dust_units import fielded_card
+from dieselfront.forces.muster import muster
 
 
 def army(*units: ArmyUnit | str, **head: Any) -> Army:

@@ -12,7 +12,7 @@ import pytest
 from dieselfront.forces import catalogue, dust_catalogue, konflikt_catalogue, schema
 from dieselfront.forces.catalogue import check_file, forget
 from dieselfront.forces.errors import nearest
-from dieselfront.forces.known import untold_rules
+from dieselfront.forces.known import unknown_rules
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust1947 import skills, weapons
 
@@ -73,12 +73,12 @@ def test_a_homebrew_faction_joins_the_catalogue(home: Path) -> None:
 
 def test_a_card_with_a_rule_nobody_knows_loads_and_says_so(home: Path) -> None:
     (home / "moon.yaml").write_text(ZAPPERS)
-    assert untold_rules(dust_catalogue()["moon-zappers"]) == ("Moonwalk",)
+    assert unknown_rules(dust_catalogue()["moon-zappers"]) == ("Moonwalk",)
 
 
 def test_shipped_cards_have_only_the_unknown_rules_we_know_of() -> None:
     names = {
-        name for ruleset in ("dust1947", "konflikt47") for card in catalogue(ruleset) for name in untold_rules(card)
+        name for ruleset in ("dust1947", "konflikt47") for card in catalogue(ruleset) for name in unknown_rules(card)
     }
     assert names == {"Machine Gun Team"}
 
@@ -87,7 +87,7 @@ def test_the_flag_agrees_with_what_the_dust_rules_really_play(home: Path) -> Non
     (home / "moon.yaml").write_text(ZAPPERS)
     registry = Registry(skills.ALL, weapons.ALL)
     for card in dust_catalogue():
-        assert set(untold_rules(card)) == set(registry.unknown(card)), card.id
+        assert set(unknown_rules(card)) == set(registry.unknown(card)), card.id
 
 
 def test_a_card_with_a_shipped_id_changes_only_what_it_names(home: Path) -> None:

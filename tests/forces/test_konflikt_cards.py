@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from dieselfront.forces import ForcesError, konflikt_catalogue
-from dieselfront.forces.konflikt import build
-from dieselfront.forces.konflikt_files import read_arc, read_inches, read_pen
+from dieselfront.rulesets.konflikt47.army.card_files import read_arc, read_inches, read_pen
+from dieselfront.rulesets.konflikt47.army.cards import build
 
 CARDS = konflikt_catalogue()
 FALL = CARDS["germany-fallschirmjaeger-squad"]
@@ -116,3 +116,24 @@ def test_settled_prices_say_so_in_the_notes() -> None:
 def test_rocket_launchers_without_numbers_got_those_of_the_multiple_launcher() -> None:
     launcher = CARDS["soviet-union-katyusha"].weapon("katyusha")
     assert (launcher.range_min, launcher.range_max, launcher.he) == (18, 72, "2D6")
+
+
+def test_a_card_is_shown_with_the_numbers_of_the_charts_that_play_uses() -> None:
+    """The facts of the catalogue give machine guns a shot more than the charts of the game."""
+    from dieselfront.forces.families import family
+    from dieselfront.rulesets.konflikt47.forces_in import read_unit
+
+    shown = different = 0
+    for card in CARDS:
+        unit = read_unit({"card": card.id})
+        played = {(weapon.name, weapon.shots) for weapon in unit.weapons if weapon.shoots}
+        rows = {
+            (row.name.partition(": ")[2] or row.name, row.cells[1]) for row in family("konflikt47").face(card).weapons
+        }
+        names = {name for name, _ in rows}
+        for name, shots in played:
+            if name in names:
+                shown += 1
+                assert (name, shots) in rows, (card.id, name)
+        different += any(weapon.name == "LMG" and weapon.shots == "4" for weapon in card.weapons)
+    assert shown > 500 and different > 20

@@ -43,6 +43,7 @@ class ToyState:
 class Toy:
     id = "toy"
     version = "1"
+    dice = (D6,)
 
     def new_state(self, header: Any) -> ToyState:
         return ToyState()

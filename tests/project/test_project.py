@@ -57,8 +57,12 @@ def test_the_product_never_reads_the_shared_folder():
 
 
 def test_every_folder_of_code_is_a_package():
-    """A folder without __init__.py would escape the check of import directions."""
+    """A folder without __init__.py would escape the check of import directions.
+
+    A game that has cards and cannot be played yet has no __init__.py: that is how it is told from the others.
+    """
     folders = {path.parent for path in (ROOT / "src" / "dieselfront").rglob("*.py")}
+    folders -= {folder for folder in folders if (folder / "rulebook.yaml").is_file()}
     assert sorted(str(folder) for folder in folders if not (folder / "__init__.py").is_file()) == []
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dieselfront.forces.catalogue import dust_catalogue, konflikt_catalogue
+from dieselfront.forces.families import catalogued
 from dieselfront.server import messages, shapes
 from dieselfront.server.routes import library
 from server.kit import Server, Table, some_answer
@@ -116,9 +116,9 @@ def test_the_library_fits_its_shapes(server: Server) -> None:
 
 
 def test_every_card_fits_its_shape() -> None:
-    for cards in (dust_catalogue(), konflikt_catalogue()):
-        for id in cards.cards:
-            msgspec.json.decode(library._card_json(id), type=shapes.CardFacts)
+    for game in catalogued():
+        for id in game.catalogue.cards:
+            msgspec.json.decode(library._card_json(id, game.ruleset), type=shapes.CardFacts)
 
 
 def test_reports_about_armies_and_odds_between_cards_fit_their_shapes(server: Server) -> None:

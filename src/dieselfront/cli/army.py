@@ -10,6 +10,7 @@ import typer
 from dieselfront.cli.cards import JSON, in_plain_words
 from dieselfront.cli.errors import EXIT_USER_ERROR, complain, print_json
 from dieselfront.cli.show import console, item, table
+from dieselfront.forces import families
 from dieselfront.forces.armies import Army, army_json, army_yaml, find_army, starter_armies, write_army
 from dieselfront.forces.army_check import ArmyReport, check_army, known_units
 from dieselfront.forces.army_text import army_text, battlescribe_text
@@ -27,12 +28,14 @@ OUT = typer.Option("--out", "-o", help="Write to this file: .yaml, .json or .txt
 def list_armies(json: bool = JSON) -> None:
     """List the starter armies that come with the program."""
     armies = starter_armies()
-    rows = [(name, army.name, army.side, check_army(army).points, army.points) for name, army in armies.items()]
+    keys = ("id", "name", "ruleset", "side", "points", "limit")
+    rows = [
+        (id, army.name, army.ruleset, army.side, check_army(army).points, army.points) for id, army in armies.items()
+    ]
     if json:
-        keys = ("id", "name", "side", "points", "limit")
         print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
-        table("Starter armies", ("id", "name", "side", "points", "limit"), rows)
+        table("Starter armies", keys, rows)
 
 
 @app.command("import")
@@ -103,17 +106,17 @@ def print_sheet(
 
 @app.command("random")
 def random_list(
-    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game.")] = "dust1947",
+    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game; the newest cards if not given.")] = "",
     points: Annotated[int, typer.Option("--points", "-p", min=1, help="The limit.")] = 50,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same list.")] = 1,
     side: Annotated[str, typer.Option("--side", "-s", help="A bloc or nation; any if not given.")] = "",
-    faction: Annotated[str, typer.Option("--faction", help="A Dust faction, such as USMC.")] = "",
+    faction: Annotated[str, typer.Option("--faction", help="A faction of the side, such as USMC.")] = "",
     out: Annotated[Path | None, OUT] = None,
     json: bool = JSON,
 ) -> None:
     """Build a random legal list."""
     with in_plain_words():
-        army = random_army(ruleset, points, seed, side or None, faction or None)
+        army = random_army(ruleset or families.newest(), points, seed, side or None, faction or None)
         _give(army, out, json)
 
 

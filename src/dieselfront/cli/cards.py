@@ -7,19 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from dieselfront.cli.errors import EXIT_USER_ERROR, UserError, complain, print_json
 from dieselfront.cli.show import console, item, paragraph, table
-from dieselfront.forces import Card, DustCard, ForcesError, KonfliktCard, catalogue
-from dieselfront.forces.catalogue import check_file, dust_catalogue, konflikt_catalogue, points_of, side_of
-from dieselfront.forces.dust import ARMOUR_CLASSES, DustWeapon
+from dieselfront.forces import ForcesError, families
+from dieselfront.forces.card_face import CardFace, OptionFace, WeaponFace
+from dieselfront.forces.catalogue import check_file
 from dieselfront.forces.errors import UnknownCard
-from dieselfront.forces.known import untold_rules
+from dieselfront.forces.family import CardFamily
+from dieselfront.forces.known import unknown_rules
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")
+RULESET = typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` names it; any if not given.")
+Cards = CardFamily[Any, Any]
 
 
 @contextmanager
@@ -36,38 +38,47 @@ def in_plain_words() -> Iterator[None]:
 @app.command("list")
 def list_cards(
     words: Annotated[list[str] | None, typer.Argument(help="Only cards whose name holds all these words.")] = None,
-    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="dust1947 or konflikt47; both if not given.")] = "",
+    ruleset: Annotated[str, RULESET] = "",
     side: Annotated[str, typer.Option("--side", "-s", help="A bloc or nation, such as Axis or Finland.")] = "",
     kind: Annotated[str, typer.Option("--kind", "-k", help="Such as hero, infantry, vehicle, walker.")] = "",
+    lent: Annotated[bool, typer.Option("--lent", help="Also cards of other games that this one may use.")] = False,
     json: bool = JSON,
 ) -> None:
     """List cards: id, name, side, kind and points."""
     with in_plain_words():
-        found = _chosen(words or [], ruleset, side, kind)
+        games = [families.family(ruleset)] if ruleset else families.catalogued()
+        chosen = [(game, card) for game in games for card in _chosen(game, words or [], side, kind, lent)]
     if json:
-        print_json([_row(card) for card in found])
+        print_json([game.row(card) for game, card in chosen])
         return
-    if not found:
+    if not chosen:
         raise UserError("No card fits; try fewer words, or `dieselfront cards list` for all of them.")
-    wide = max(len(card.id) for card in found)
-    for card in found:
-        typer.echo(f"{card.id:<{wide}} {points_of(card):>4}  {card.name} ({side_of(card)}, {card.kind})")
-    _tell_homebrew_faults()
+    wide = max(len(card.id) for _, card in chosen)
+    several = len({game.ruleset for game, _ in chosen}) > 1
+    for game, card in chosen:
+        where = f"{game.ruleset}: " if several else ""
+        typer.echo(f"{card.id:<{wide}} {game.points(card):>4}  {card.name} ({where}{game.side(card)}, {card.kind})")
+    for game in games:
+        for error in game.catalogue.errors:
+            complain(f"homebrew card left out: {error}")
 
 
 @app.command("show")
 def show(
     id: Annotated[str, typer.Argument(help="The id of a card, as `dieselfront cards list` shows it.")],
+    ruleset: Annotated[str, RULESET] = "",
     json: bool = JSON,
 ) -> None:
-    """Show one card: values, skills, weapons, options, and the notes on its numbers."""
-    card = find_card(id)
+    """Show one card with the numbers that play uses: values, skills, weapons, options, and notes on them."""
+    with in_plain_words():
+        game, card = find_card(id, ruleset)
     if json:
-        print_json({**msgspec.to_builtins(card), "unknown_rules": untold_rules(card)})
-    elif isinstance(card, DustCard):
-        _show_dust(card)
-    else:
-        _show_konflikt(card)
+        print_json(game.document(card))
+        return
+    _show(game, card)
+    others = [other.ruleset for other in families.catalogued() if other is not game and id in other.catalogue.cards]
+    if others and not ruleset:
+        paragraph(f"{', '.join(others)} (cards show {id} --ruleset {others[0]})", label="Also a card of", style="dim")
 
 
 @app.command("check")
@@ -77,7 +88,7 @@ def check(
 ) -> None:
     """Check a file of homebrew cards and name every fault by card and field."""
     cards, errors = check_file(file)
-    flagged = {card.id: untold_rules(card) for card in cards if untold_rules(card)}
+    flagged = {card.id: unknown_rules(card) for card in cards if unknown_rules(card)}
     if json:
         document = {"ok": not errors, "cards": [card.id for card in cards], "errors": errors}
         print_json({**document, "unknown_rules": flagged})
@@ -95,6 +106,7 @@ def check(
 @app.command("compare")
 def compare(
     files: Annotated[list[Path], typer.Argument(help="Catalogues: .gst and .cat files of one game, together.")],
+    ruleset: Annotated[str, RULESET] = "",
     explained: Annotated[bool, typer.Option("--explained", help="Also list differences a note explains.")] = False,
     json: bool = JSON,
 ) -> None:
@@ -102,7 +114,7 @@ def compare(
     from dieselfront.forces.battlescribe.importing import compare_with_shipped, import_files
 
     with in_plain_words():
-        imported = import_files(files)
+        imported = import_files(files, ruleset or None)
         if imported.cards is None:
             raise ForcesError("There is no catalogue among these files; expected .cat and .gst files.")
         differences = compare_with_shipped(imported.cards)
@@ -120,109 +132,86 @@ def compare(
     console().print(f"{len(imported.cards.cards)} cards compared: {told}.")
 
 
-def find_card(id: str) -> Card:
-    """A card of either game by its id; the complaint names the nearest ids of both."""
-    for cards in (dust_catalogue(), konflikt_catalogue()):
-        if id in cards:
-            return cards[id]
-    known = [*dust_catalogue().cards, *konflikt_catalogue().cards]
-    raise UserError(str(UnknownCard(id, "", known)))
-
-
-def _chosen(words: list[str], ruleset: str, side: str, kind: str) -> list[Card]:
-    found: list[Card] = []
+def find_card(id: str, ruleset: str = "") -> tuple[Cards, Any]:
+    """A card of a game, or of the newest game that has the id; the complaint names the nearest ids."""
     if ruleset:
-        found += catalogue(ruleset).find(" ".join(words))
-    else:
-        found += dust_catalogue().find(" ".join(words))
-        found += konflikt_catalogue().find(" ".join(words))
+        game = families.family(ruleset)
+        return game, game.catalogue[id]
+    games = families.catalogued()
+    for game in games:
+        if id in game.catalogue.cards:
+            return game, game.catalogue[id]
+    raise UserError(str(UnknownCard(id, "", [known for game in games for known in game.catalogue.cards])))
+
+
+def _chosen(game: Cards, words: list[str], side: str, kind: str, lent: bool) -> list[Any]:
+    wanted = " ".join(words).lower().split()
+    borrowed = game.catalogue.lent.values() if lent else ()
+    cards = [*game.catalogue.find(" ".join(words))]
+    cards += [card for card in borrowed if all(word in f"{card.id} {card.name}".lower() for word in wanted)]
     if side:
-        found = [card for card in found if side_of(card).lower() == side.lower()]
-    return [card for card in found if card.kind == kind.lower()] if kind else found
+        cards = [card for card in cards if game.side(card).lower() == side.lower()]
+    return [card for card in cards if card.kind == kind.lower()] if kind else cards
 
 
-def _row(card: Card) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": card.id, "name": card.name, "ruleset": card.ruleset, "points": points_of(card)}
-    return {**row, "side": side_of(card), "kind": card.kind, "unknown_rules": untold_rules(card)}
-
-
-def _tell_homebrew_faults() -> None:
-    for cards in (dust_catalogue(), konflikt_catalogue()):
-        for error in cards.errors:
-            complain(f"homebrew card left out: {error}")
-
-
-def _head(card: Card, line: str) -> None:
+def _show(game: Cards, card: Any) -> None:
+    face = game.face(card)
     console().print(f"{card.name}  ({card.id})", style="bold")
-    console().print(line)
+    console().print(f"{game.game_name}: {face.headline}")
+    if face.origin:
+        paragraph(face.origin, label="Origin", style="yellow")
+    console().print(", ".join(f"{figure.name} {figure.value}" for figure in face.figures))
+    paragraph(face.price, label="Price")
+    if face.rules:
+        paragraph(", ".join(face.rules), label=face.rules_word)
+    _show_weapons(face)
+    for member in face.members:
+        item(member)
+    for option in face.options:
+        item(_option_words(option))
+    for remark in face.remarks:
+        paragraph(remark.text, label=remark.label)
+    _foot(game, card)
 
 
-def _foot(card: Card) -> None:
-    unknown = untold_rules(card)
+def _option_words(option: OptionFace) -> str:
+    group = f"{option.group}: " if option.group and not option.carrier else ""
+    carrier = f" for {option.carrier}" if option.carrier else ""
+    standard = ", standard" if option.standard else ""
+    return f"{group}{option.name}{carrier}: {option.price}{standard} ({option.id})"
+
+
+def _show_weapons(face: CardFace) -> None:
+    """One group of columns is a table; several stand below each weapon, a line for each."""
+    if len(face.columns) > 1:
+        for weapon in face.weapons:
+            _show_weapon(face, weapon)
+        return
+    columns = face.columns[0] if face.columns else ()
+    rows = [
+        ("option" if weapon.spare else f"{weapon.count}x", weapon.name, *weapon.cells, (*weapon.details, *weapon.rules))
+        for weapon in face.weapons
+    ]
+    table("", ("", "weapon", *(name.lower() for name in columns), "rules"), rows)
+
+
+def _show_weapon(face: CardFace, weapon: WeaponFace) -> None:
+    """A weapon's name and rules, and its table below: soldiers, vehicles, aircraft."""
+    names = [name for group in face.columns for name in group]
+    cells = dict(zip(names, weapon.cells, strict=True))
+    first = [f"{name.lower()} {cells[name]}" for name in face.columns[0]]
+    console().print(f"{weapon.title}: {', '.join((*first, *weapon.details, *weapon.rules))}")
+    for group in face.columns[1:]:
+        if any(cells[name] != "-" for name in group):
+            row = "  ".join(f"{name} {cells[name]:<4}" for name in group)
+            console().print(f"    {row.rstrip()}", style="dim")
+
+
+def _foot(game: Cards, card: Any) -> None:
+    unknown = game.unknown_rules(card)
     if unknown:
         paragraph(", ".join(unknown), label="Unknown rules, without effect", style="yellow")
     for note in card.notes:
         item(note)
     if card.source:
         paragraph(card.source, label="Source", style="dim")
-
-
-def _show_dust(card: DustCard) -> None:
-    factions = ", ".join(card.factions) or "bloc unit"
-    kinds = dict.fromkeys([card.kind, card.locomotion.replace("_", "-")])
-    size = f", {card.size}" if card.size != "standard" else ""
-    _head(card, f"{card.bloc}, {factions}; {', '.join(kinds)}{size}")
-    limit = f", at most {card.max_in_army}" if card.max_in_army else ""
-    console().print(
-        f"Armour {card.armour_class}, move {card.move}, march {card.march}, "
-        f"{f'damage {card.damage}' if card.damage else f'{card.models} soldiers'}, {card.points} AP{limit}"
-    )
-    if card.skills:
-        paragraph(", ".join(map(str, card.skills)), label="Skills")
-    for weapon in card.weapons:
-        _show_weapon(weapon)
-    for soldier in card.soldiers if card.kind != "hero" else ():
-        names = ", ".join(card.weapons[line].name for line in soldier.weapons) or "serves the gun"
-        item(f"{soldier.name}: {names}")
-    for option in card.options:
-        item(f"{option.group}: {option.name}, {option.points} AP ({option.id})")
-    if card.captured_ap is not None:
-        paragraph(f"{card.captured_ap} AP by {', '.join(card.captured_by)}", label="Captured")
-    _foot(card)
-
-
-def _show_weapon(weapon: DustWeapon) -> None:
-    """A weapon's name and rules, and its table below: soldiers, vehicles, aircraft."""
-    title = weapon.name if weapon.count == 1 else f"{weapon.count}x {weapon.name}"
-    small = [f"range {weapon.range_text}", *([weapon.mount] if weapon.mount else []), *map(str, weapon.rules)]
-    small += [f"ammo {weapon.ammo}"] if weapon.ammo else []
-    console().print(f"{title}: {', '.join(small)}")
-    for letter in "SVA":
-        cells = [(name, weapon.cells.get(name)) for name in ARMOUR_CLASSES if name[0] == letter]
-        if any(cell is not None for _, cell in cells):
-            row = "  ".join(f"{name} {cell if cell is not None else '-'!s:<4}" for name, cell in cells)
-            console().print(f"    {row.rstrip()}", style="dim")
-
-
-def _show_konflikt(card: KonfliktCard) -> None:
-    size = f"{card.models_min}" if card.models_min == card.models_max else f"{card.models_min}-{card.models_max}"
-    _head(card, f"{card.nation}; {card.kind}, {size} models")
-    prices = ", ".join(f"{level} {card.points[level]} ({card.damage_values[level]}+)" for level in card.experiences)
-    paragraph(prices, label="Points (damage value)")
-    for hull in card.vehicles:
-        carry = f", carries {hull.transport}" if hull.transport else ""
-        moves = f'{hull.advance}"/{hull.run}"'
-        item(f"{hull.variant or card.name}: {hull.vehicle_class} {hull.damage_value}+, {hull.mode}, {moves}{carry}")
-    if card.skills:
-        paragraph(", ".join(map(str, card.skills)), label="Rules")
-    rows = [
-        (f"{w.count}x" if w.count else "option", w.name, w.range_text, w.shots, w.pen_text, tuple(map(str, w.rules)))
-        for w in card.weapons
-    ]
-    table("", ("", "weapon", "range", "shots", "pen", "rules"), rows)
-    for option in card.options:
-        price = "/".join(map(str, dict.fromkeys(option.points.values())))
-        whose = f" for {option.for_model}" if option.for_model else ""
-        standard = ", standard" if option.default else ""
-        item(f"{option.name}{whose}: {price} points{' per model' if option.per_model else ''}{standard} ({option.id})")
-    _foot(card)

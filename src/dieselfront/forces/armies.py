@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from dieselfront.forces import documents
-from dieselfront.forces.catalogue import DATA_VERSION, RULESETS
+from dieselfront.forces import documents, families
 from dieselfront.forces.errors import ForcesError, nearest
+from dieselfront.rulebook.load import folders
 
 Line = Annotated[str, Meta(min_length=1, max_length=120, pattern=documents.LINE)]
 Label = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,127}$")]
@@ -20,6 +19,8 @@ Size = Annotated[int, Meta(ge=1, le=100)]
 Limit = Annotated[int, Meta(ge=0, le=100_000)]
 PlatoonRole = Literal["command", "combat", "support"]
 MAX_UNITS = 400
+DATA_VERSION = "1"
+"""Edition of the shipped cards that a new list is stamped with."""
 
 
 class ArmyUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -45,7 +46,7 @@ class ArmyUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Army(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An army list. `bloc` is for Dust, `nation` for Konflikt '47; `points` is the limit agreed for the game.
+    """An army list. `bloc` or `nation` names the side, as the game calls it; `points` is the limit agreed for the game.
 
     `platoons` name the platoons units are assigned to, each with its chart. `unrestricted` is stamped on
     lists that choose to break the rules of composition. `data` is the edition of the cards the list was
@@ -116,10 +117,9 @@ def army_from(data: Any, name: str = "army list") -> Army:
     except msgspec.ValidationError as error:
         place, message = documents.told(error)
         raise ForcesError(f"{name}{', ' + place if place else ''}: {message}.") from None
-    if army.ruleset not in RULESETS:
-        hint = nearest(army.ruleset, RULESETS)
-        wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(RULESETS)}."
-        raise ForcesError(f"{name}, ruleset: there is no ruleset {army.ruleset!r}; {wanted}")
+    if army.ruleset not in families.names():
+        sentence = families.no_such(army.ruleset)
+        raise ForcesError(f"{name}, ruleset: {sentence[:1].lower()}{sentence[1:]}")
     return army
 
 
@@ -168,16 +168,15 @@ def write_army(army: Army, path: Path) -> None:
 
 @cache
 def _shipped_armies() -> dict[str, Army]:
-    folder = resources.files("dieselfront.forces") / "data" / "armies"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name)
+    files = [file for folder in folders().values() for file in folder.glob("armies/*.yaml")]
     return {
-        file.name.removesuffix(".yaml"): army_from(documents.parse_yaml(file.read_bytes(), file.name), file.name)
-        for file in files
+        file.stem: army_from(documents.parse_yaml(file.read_bytes(), file.name), file.name)
+        for file in sorted(files, key=lambda file: file.name)
     }
 
 
 def starter_armies() -> dict[str, Army]:
-    """The lists that come with the program, by name: dust1947-allies, konflikt47-germany and so on."""
+    """The lists that come with the games (`armies/*.yaml` in their folders), by name."""
     return dict(_shipped_armies())
 
 

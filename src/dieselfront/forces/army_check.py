@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from dieselfront.forces.armies import Army
-from dieselfront.forces.catalogue import DATA_VERSION, DUST_RULESETS, catalogue
-from dieselfront.forces.dust_check import check_dust
 from dieselfront.forces.errors import ForcesError
+from dieselfront.forces.families import family
 from dieselfront.forces.findings import ArmyFault, Findings
-from dieselfront.forces.konflikt_check import check_konflikt
-from dieselfront.forces.muster import Mustered, muster_unit
 
 
 class ArmyReport(msgspec.Struct, frozen=True):
@@ -27,9 +24,6 @@ class ArmyReport(msgspec.Struct, frozen=True):
     warnings: tuple[ArmyFault, ...]
 
 
-Checker = Callable[[Army, tuple[Mustered, ...], Findings], None]
-
-
 def check_army(army: Army) -> ArmyReport:
     """Everything wrong with the list by the rules of its game."""
     found = Findings()
@@ -39,8 +33,7 @@ def check_army(army: Army) -> ArmyReport:
     if not army.units:
         found.error("The list has no units.")
     check_version(army, found)
-    checker: Checker = check_dust if army.ruleset in DUST_RULESETS else check_konflikt
-    checker(army, units, found)
+    family(army.ruleset).check(army, units, found)
     total = sum(one.points for one in units)
     if army.unrestricted:
         found.warnings = [*found.errors[impossible:], *found.warnings]
@@ -56,12 +49,13 @@ def check_army(army: Army) -> ArmyReport:
     )
 
 
-def known_units(army: Army, found: Findings | None = None) -> tuple[Mustered, ...]:
+def known_units(army: Army, found: Findings | None = None) -> tuple[Any, ...]:
     """The units whose card and options exist; the others are faults that no permission can mend."""
-    units: list[Mustered] = []
+    cards = family(army.ruleset)
+    units: list[Any] = []
     for place, (label, unit) in enumerate(zip(army.labels(), army.units, strict=True)):
         try:
-            units.append(muster_unit(army, place, label, unit))
+            units.append(cards.muster_unit(army, place, label, unit))
         except ForcesError as error:
             if found is not None:
                 found.error(str(error), unit=label)
@@ -85,7 +79,8 @@ def check_references(army: Army, found: Findings) -> None:
 
 def check_version(army: Army, found: Findings) -> None:
     """Cards may have changed since the list was built."""
-    if army.data != DATA_VERSION:
-        found.warn(f"The list was built with cards of edition {army.data}; these are of edition {DATA_VERSION}.")
-    for fault in catalogue(army.ruleset).errors:
+    cards = family(army.ruleset)
+    if army.data != cards.data_version:
+        found.warn(f"The list was built with cards of edition {army.data}; these are of edition {cards.data_version}.")
+    for fault in cards.catalogue.errors:
         found.warn(f"Homebrew card left out: {fault}")

@@ -8,9 +8,8 @@ import msgspec
 
 from dieselfront.forces.armies import Army, ArmyUnit, army_from
 from dieselfront.forces.army_check import known_units
-from dieselfront.forces.catalogue import DUST_RULESETS
-from dieselfront.forces.dust import DustCard
 from dieselfront.forces.errors import ForcesError
+from dieselfront.forces.families import family
 from dieselfront.forces.muster import Mustered
 
 HEADER = "Dieselfront army: "
@@ -190,61 +189,30 @@ def label_of(text: str, labels: tuple[str, ...]) -> str:
 # In the manner of BattleScribe
 
 
-CATEGORY_WORDS = {
-    "hero": "Heroes",
-    "infantry": "Infantry",
-    "support": "Support Weapon",
-    "vehicle": "Vehicle",
-    "aircraft": "Aircraft",
-    "fortification": "Fortification",
-}
-
-
 def battlescribe_text(army: Army) -> str:
     """The list the way BattleScribe and New Recruit print it: categories, then units with their choices."""
+    cards = family(army.ruleset)
     units = known_units(army)
-    unit_word = "AP" if army.ruleset in DUST_RULESETS else "pts"
     total = sum(one.points for one in units)
-    game = "Dust 1947" if army.ruleset in DUST_RULESETS else "Konflikt '47"
-    lines = [f"++ {army.name} ({game} - {army.side or 'no side'}) [{total} {unit_word}] ++", ""]
+    game = cards.game_name
+    lines = [f"++ {army.name} ({game} - {army.side or 'no side'}) [{total} {cards.price_word}] ++", ""]
     groups: dict[str, list[Mustered]] = {}
     for one in units:
-        groups.setdefault(category(one), []).append(one)
+        groups.setdefault(cards.category(one), []).append(one)
     for title, members in groups.items():
         lines.append(f"+ {title} +")
         lines.append("")
-        lines += [f"{battlescribe_line(one, unit_word)}" for one in members]
+        lines += [unit_text(one, cards.choices(one), cards.price_word) for one in members]
         lines.append("")
-    lines.append(f"++ Total: [{total} {unit_word}] ++")
+    lines.append(f"++ Total: [{total} {cards.price_word}] ++")
     return "\n".join(lines) + "\n"
 
 
-def category(one: Mustered) -> str:
-    card = one.card
-    if isinstance(card, DustCard):
-        word = CATEGORY_WORDS[card.kind]
-        return f"{word} {card.armour}" if card.kind in ("infantry", "vehicle", "aircraft") else word
-    return card.category or card.kind.capitalize()
-
-
-def battlescribe_line(one: Mustered, unit_word: str) -> str:
-    """A unit with its choices; what single models carry stands on lines of its own."""
-    card = one.card
-    if isinstance(card, DustCard):
-        chosen = [counted(option.name, one.unit.options[option.id]) for option in one.options]
-        chosen += ["Captured"] if one.unit.captured else []
-        return f"{card.name} [{one.points} {unit_word}]" + (f": {', '.join(chosen)}" if chosen else "")
-    chosen = [(one.unit.experience or card.usual_experience).capitalize()]
-    carried: dict[str, list[str]] = {}
-    for option_id, count in one.unit.options.items():
-        option = card.option(option_id)
-        words = carried.setdefault(option.for_model, []) if option.for_model else chosen
-        words.append(counted(option.name, count))
-    lines = [f"{card.name} [{one.points} {unit_word}]: {', '.join(chosen)}"]
-    lines += [f". {carrier}: {', '.join(words)}" for carrier, words in carried.items()]
-    if one.unit.models is not None:
-        lines.append(f". {one.unit.models}x models")
-    return "\n".join(lines)
+def unit_text(one: Mustered, choices: list[str], price_word: str) -> str:
+    """A unit with its choices; what single models carry stands on lines of its own, which begin with a dot."""
+    plain = [words for words in choices if not words.startswith(". ")]
+    head = f"{one.card.name} [{one.points} {price_word}]" + (f": {', '.join(plain)}" if plain else "")
+    return "\n".join([head, *(words for words in choices if words.startswith(". "))])
 
 
 def counted(name: str, count: int) -> str:

@@ -22,9 +22,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Protocol
 
-from dieselfront.forces.dust import DustWeapon, Role, Soldier
+from dieselfront.forces.dust import Role, Soldier
 from dieselfront.forces.skills import SkillRef
+
+
+class Carried(Protocol):
+    """What handing out asks of a weapon line, whichever game's card it stands on."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def close(self) -> bool: ...
+    @property
+    def range_max(self) -> int: ...
+    @property
+    def crewed(self) -> bool: ...
+    def has(self, rule: str) -> bool: ...
+
 
 SECOND_WEAPONS = (
     "under-barrel",
@@ -41,7 +59,7 @@ MANY_LINES = 10
 TOOLS = ("wrench", "power cutter", "mechanics' tools")
 
 
-def squad(models: int, skills: Sequence[SkillRef], armour: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...]:
+def squad(models: int, skills: Sequence[SkillRef], armour: int, weapons: Sequence[Carried]) -> tuple[Soldier, ...]:
     """The soldiers of a squad of that size, each with roles and weapons."""
     primary = primary_lines(models, weapons)
     carried = [
@@ -60,7 +78,7 @@ def squad(models: int, skills: Sequence[SkillRef], armour: int, weapons: Sequenc
     )
 
 
-def primary_lines(models: int, weapons: Sequence[DustWeapon]) -> tuple[int, ...]:
+def primary_lines(models: int, weapons: Sequence[Carried]) -> tuple[int, ...]:
     """The weapon lines that make the soldiers: counts add up to the squad, the best guns that do."""
     lines = range(len(weapons))
     fitting = (
@@ -82,7 +100,7 @@ def primary_lines(models: int, weapons: Sequence[DustWeapon]) -> tuple[int, ...]
     return tuple(sorted(taken))
 
 
-def rank(weapon: DustWeapon) -> int:
+def rank(weapon: Carried) -> int:
     """How likely the weapon is a second one: guns 0, close combat 2, launchers and charges 3, tools 4."""
     name = weapon.name.lower()
     if name in TOOLS:
@@ -92,7 +110,7 @@ def rank(weapon: DustWeapon) -> int:
     return 2 if weapon.close else 0
 
 
-def place_in_rank(weapon: DustWeapon) -> tuple[int, bool]:
+def place_in_rank(weapon: Carried) -> tuple[int, bool]:
     """The commonest weapon stands first, so that the leader carries it; snipers stand behind their
     spotters."""
     return (-weapon.count, weapon.has("Sniper"))
@@ -122,10 +140,10 @@ def squad_roles(models: int, skills: set[str], armour: int, snipers: Sequence[bo
 
 def hand_out(
     line: int,
-    weapon: DustWeapon,
+    weapon: Carried,
     carried: list[list[int]],
     roles: list[list[Role]],
-    weapons: Sequence[DustWeapon],
+    weapons: Sequence[Carried],
 ) -> None:
     """Give a second weapon to the soldiers in order: fewest weapons first, ordinary riflemen before
     specialists."""
@@ -140,11 +158,11 @@ def hand_out(
         carried[order[copy % len(order)]].append(line)
 
 
-def has_sniper(lines: Sequence[int], weapons: Sequence[DustWeapon]) -> bool:
+def has_sniper(lines: Sequence[int], weapons: Sequence[Carried]) -> bool:
     return any(weapons[line].has("Sniper") for line in lines)
 
 
-def hero(skills: Sequence[SkillRef], armour: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...]:
+def hero(skills: Sequence[SkillRef], armour: int, weapons: Sequence[Carried]) -> tuple[Soldier, ...]:
     """A hero is one miniature that carries everything (d47.hero.single_miniature)."""
     names = {ref.name for ref in skills}
     roles: list[Role] = ["leader"]
@@ -159,14 +177,14 @@ def hero(skills: Sequence[SkillRef], armour: int, weapons: Sequence[DustWeapon])
     return (Soldier("Hero", tuple(roles), tuple(range(len(weapons)))),)
 
 
-def support_line(weapons: Sequence[DustWeapon]) -> int | None:
+def support_line(weapons: Sequence[Carried]) -> int | None:
     """The heavy weapon of a support-weapon unit: the one of a kind that reaches farthest, if any reaches
     past 6."""
     singles = [line for line, weapon in enumerate(weapons) if weapon.count == 1 and weapon.range_max > 6]
     return max(singles, key=lambda line: weapons[line].range_max) if singles else None
 
 
-def support_crew(crew: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...]:
+def support_crew(crew: int, weapons: Sequence[Carried]) -> tuple[Soldier, ...]:
     """The crew of a support weapon: small arms in order; whoever gets none serves the gun only."""
     small_arms = [line for line, weapon in enumerate(weapons) if not weapon.crewed for _ in range(weapon.count)]
     soldiers = []
@@ -179,7 +197,7 @@ def support_crew(crew: int, weapons: Sequence[DustWeapon]) -> tuple[Soldier, ...
     return tuple(soldiers)
 
 
-def soldier_name(roles: Sequence[Role], weapons: Sequence[DustWeapon]) -> str:
+def soldier_name(roles: Sequence[Role], weapons: Sequence[Carried]) -> str:
     """What the soldier is called on the screen: its job, or its weapon."""
     words = [role.capitalize() for role in roles if role not in ("leader", "shield")]
     if "leader" in roles:

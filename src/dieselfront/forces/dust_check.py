@@ -1,5 +1,5 @@
 """Building a Dust force: blocs, factions, mercenaries, captured vehicles, heroes, passengers, platoons
-(d47.force.*, d47.platoon.*, d47.hero.*, d47.pilot.*). Other games' lists are checked in konflikt_check.py."""
+(d47.force.*, d47.platoon.*, d47.hero.*, d47.pilot.*)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from functools import lru_cache
 import msgspec
 
 from dieselfront.forces.armies import Army
-from dieselfront.forces.catalogue import dust_catalogue, home_folder, shipped
+from dieselfront.forces.catalogue import Catalogue, home_folder
 from dieselfront.forces.documents import convert, read_document
 from dieselfront.forces.dust import DustCard
+from dieselfront.forces.dust_units import DustUnit, dust_catalogue
 from dieselfront.forces.errors import nearest
 from dieselfront.forces.findings import Findings
-from dieselfront.forces.muster import Mustered
 from dieselfront.forces.skills import SkillRef, read_skill
+from dieselfront.rulebook.load import folders
 
 MERCENARIES = "Mercenaries"
+PLATOONS = folders()["dust1947"] / "cards" / "platoons.json"
 SEALIFTER_SPACES = 12
 FACTION_NAMES = {
     "USMC": "United States Marine Corps",
@@ -50,7 +52,7 @@ class PlatoonChart(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def platoon_charts() -> dict[str, PlatoonChart]:
     """The platoon charts by id: ours, then those of the user's own folder, which may replace them."""
-    rows = msgspec.json.decode(shipped("dust1947", "platoons"), type=tuple[PlatoonChart, ...])
+    rows = msgspec.json.decode(PLATOONS.read_bytes(), type=tuple[PlatoonChart, ...])
     charts = {row.id: row for row in rows}
     folder = home_folder() / "platoons"
     for path in sorted(folder.glob("*.*")) if folder.is_dir() else ():
@@ -59,7 +61,7 @@ def platoon_charts() -> dict[str, PlatoonChart]:
     return charts
 
 
-def advantage(army: Army, one: Mustered, everybody: tuple[Mustered, ...]) -> tuple[SkillRef, ...]:
+def advantage(army: Army, one: DustUnit, everybody: tuple[DustUnit, ...]) -> tuple[SkillRef, ...]:
     """Skills that a complete platoon gives to all units in it and supporting it (d47.platoon.advantage).
 
     Independent units and those of another platoon get nothing (d47.platoon.scope). An advantage is a list of skills
@@ -74,9 +76,9 @@ def advantage(army: Army, one: Mustered, everybody: tuple[Mustered, ...]) -> tup
     return tuple(read_skill(word) for word in chart.advantage.split(",") if word.strip())
 
 
-def check_dust(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_dust(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
     """All rules of building a Dust force."""
-    check_bloc(army, units, found)
+    check_bloc(cards, army, units, found)
     check_captured(army, units, found)
     check_unique(units, found)
     check_dust_options(units, found)
@@ -90,9 +92,9 @@ def check_dust(army: Army, units: tuple[Mustered, ...], found: Findings) -> None
 # Blocs and factions
 
 
-def check_bloc(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_bloc(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
     """All units are of one bloc, apart from mercenaries and one captured vehicle (d47.force.single_bloc)."""
-    blocs = dust_catalogue().sides()
+    blocs = cards.sides()
     if army.bloc is None:
         found.error(f"The list names no bloc; expected one of {', '.join(blocs)}.", "d47.force.single_bloc")
         return
@@ -106,7 +108,7 @@ def check_bloc(army: Army, units: tuple[Mustered, ...], found: Findings) -> None
         if card.bloc != army.bloc and not one.unit.captured and not card.is_mercenary:
             message = f"{one.title} belongs to {card.bloc}, the list to {army.bloc}."
             found.error(message, "d47.force.single_bloc", one.label)
-    known = dust_catalogue().factions()
+    known = cards.factions()
     if army.faction is not None and army.faction not in known:
         hint = nearest(army.faction, known)
         wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(known)}."
@@ -122,7 +124,7 @@ def of_another_faction(card: DustCard, faction: str) -> bool:
     return bool(card.factions) and not in_faction(card, faction) and not card.bloc_wide and not card.is_mercenary
 
 
-def is_all_mercenary(units: tuple[Mustered, ...]) -> bool:
+def is_all_mercenary(units: tuple[DustUnit, ...]) -> bool:
     """Only mercenaries, optionally one captured walker (d47.force.mercenary_bonus)."""
     captured = [one for one in units if one.unit.captured]
     walkers_only = all(one.dust.locomotion == "walker" for one in captured)
@@ -130,7 +132,7 @@ def is_all_mercenary(units: tuple[Mustered, ...]) -> bool:
     return bool(rest) and all(one.dust.is_mercenary for one in rest) and len(captured) <= 1 and walkers_only
 
 
-def check_points(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_points(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
     """The limit, with the free hero points of a faction force (d47.force.faction_bonus,
     d47.open.faction_75_base).
 
@@ -158,13 +160,13 @@ def check_points(army: Army, units: tuple[Mustered, ...], found: Findings) -> No
         found.error(f"The list costs {total} points; the limit is {army.points}{extra}.", rule if entitled else "")
 
 
-def may_use_bonus(one: Mustered, army: Army, mercenary: bool) -> bool:
+def may_use_bonus(one: DustUnit, army: Army, mercenary: bool) -> bool:
     """Bonus points buy heroes of the faction or bloc; all-mercenary forces use them for mercenary heroes."""
     card = one.dust
     return card.kind == "hero" and (card.is_mercenary if mercenary else card.bloc == army.bloc)
 
 
-def why_no_faction_force(army: Army, units: tuple[Mustered, ...], spent: int, bonus: int) -> list[str]:
+def why_no_faction_force(army: Army, units: tuple[DustUnit, ...], spent: int, bonus: int) -> list[str]:
     """Why the list is not a faction force, empty if it is one (d47.force.faction_force).
 
     A commissar counts with the unit he is bought for (d47.skill.commissar_faction): his points are its points.
@@ -184,7 +186,7 @@ def why_no_faction_force(army: Army, units: tuple[Mustered, ...], spent: int, bo
     return reasons
 
 
-def check_captured(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_captured(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
     """At most one captured vehicle, from the list of those that can be (d47.force.captured_one)."""
     captured = [one for one in units if one.unit.captured]
     if len(captured) > 1:
@@ -199,9 +201,9 @@ def check_captured(army: Army, units: tuple[Mustered, ...], found: Findings) -> 
             found.error(message, "d47.force.captured_one", one.label)
 
 
-def check_unique(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_unique(units: tuple[DustUnit, ...], found: Findings) -> None:
     """No hero twice, whatever the version of it; no more of a card than it allows (d47.hero.unique)."""
-    people: dict[str, list[Mustered]] = {}
+    people: dict[str, list[DustUnit]] = {}
     for one in units:
         card = one.dust
         key = f"{card.bloc}/{card.variant_of}" if card.kind == "hero" and card.variant_of else card.id
@@ -216,7 +218,7 @@ def check_unique(units: tuple[Mustered, ...], found: Findings) -> None:
             found.error(f"{card.name} stands {len(copies)} times in the list; {card.max_in_army} allowed.", rule)
 
 
-def check_dust_options(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_dust_options(units: tuple[DustUnit, ...], found: Findings) -> None:
     """One choice of each group: one commissar a unit (d47.skill.commissar_join), a bunker or a
     strongpoint."""
     for one in units:
@@ -229,10 +231,10 @@ def check_dust_options(units: tuple[Mustered, ...], found: Findings) -> None:
 # Heroes, pilots, passengers
 
 
-def check_heroes(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_heroes(units: tuple[DustUnit, ...], found: Findings) -> None:
     """Who joins whom (d47.hero.join_before_game and the limits of skills)."""
     by_label = {one.label: one for one in units}
-    joined: dict[str, list[Mustered]] = {}
+    joined: dict[str, list[DustUnit]] = {}
     for one in units:
         if one.unit.joins is not None and one.unit.joins in by_label:
             squad = by_label[one.unit.joins]
@@ -245,7 +247,7 @@ def check_heroes(units: tuple[Mustered, ...], found: Findings) -> None:
         check_company(by_label[label], heroes, found)
 
 
-def check_company(squad: Mustered, heroes: list[Mustered], found: Findings) -> None:
+def check_company(squad: DustUnit, heroes: list[DustUnit], found: Findings) -> None:
     """One hero a unit, siblings excepted (d47.hero.one_per_unit, d47.hero.siblings); Poon alone."""
     if len(heroes) > 1 and not are_siblings(heroes):
         names = " and ".join(one.title for one in heroes)
@@ -256,7 +258,7 @@ def check_company(squad: Mustered, heroes: list[Mustered], found: Findings) -> N
         found.error(message, "d47.skill.commissar_poon", squad.label)
 
 
-def are_siblings(heroes: list[Mustered]) -> bool:
+def are_siblings(heroes: list[DustUnit]) -> bool:
     """A pair that name each other (d47.hero.siblings)."""
     if len(heroes) != 2:
         return False
@@ -310,10 +312,10 @@ def leads_the_mindless(hero: DustCard, squad: DustCard) -> bool:
     return squad.has("Mindless") and hero.has("Blutkreuz")
 
 
-def check_pilots(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_pilots(units: tuple[DustUnit, ...], found: Findings) -> None:
     """Who pilots what; one hero a vehicle (d47.pilot.one_per_vehicle)."""
     by_label = {one.label: one for one in units}
-    pilots: dict[str, list[Mustered]] = {}
+    pilots: dict[str, list[DustUnit]] = {}
     for one in units:
         if one.unit.pilots is None or one.unit.pilots not in by_label:
             continue
@@ -350,11 +352,11 @@ def why_not_pilot(hero: DustCard, vehicle: DustCard) -> list[tuple[str, str]]:
     return reasons
 
 
-def check_passengers(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_passengers(units: tuple[DustUnit, ...], found: Findings) -> None:
     """Units that start aboard: room and permission (d47.transport.passenger_spaces,
     d47.transport.start_mounted)."""
     by_label = {one.label: one for one in units}
-    aboard: dict[str, list[Mustered]] = {}
+    aboard: dict[str, list[DustUnit]] = {}
     for one in units:
         carrier = by_label.get(one.unit.mounted_in or "")
         if carrier is None:
@@ -391,7 +393,7 @@ def why_not_ride(rider: DustCard, carrier: DustCard) -> list[tuple[str, str]]:
     return []
 
 
-def check_room(carrier: Mustered, riders: list[Mustered], found: Findings) -> None:
+def check_room(carrier: DustUnit, riders: list[DustUnit], found: Findings) -> None:
     """Spaces taken and given (d47.transport.passenger_spaces, d47.sealift.capacity,
     d47.open.airlift_capacity)."""
     card = carrier.dust
@@ -409,7 +411,7 @@ def check_room(carrier: Mustered, riders: list[Mustered], found: Findings) -> No
         found.error(f"{carrier.title} has {room} spaces, its riders need {needed}.", rule, carrier.label)
 
 
-def spaces(one: Mustered) -> int:
+def spaces(one: DustUnit) -> int:
     """Spaces a unit takes: one a soldier of armour 1 or 2, two of armour 3 or 4, vehicles by size."""
     card = one.dust
     if card.kind == "vehicle":
@@ -421,7 +423,7 @@ def spaces(one: Mustered) -> int:
 # Platoons
 
 
-def check_platoons(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_platoons(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
     """Platoons are optional, but complete (d47.platoon.optional, d47.platoon.multiple)."""
     charts = platoon_charts()
     for label, chart_id in army.platoons.items():
@@ -439,7 +441,7 @@ def check_platoons(army: Army, units: tuple[Mustered, ...], found: Findings) -> 
             found.error(message, rule)
 
 
-def platoon_faults(chart: PlatoonChart, members: list[Mustered]) -> list[tuple[str, str]]:
+def platoon_faults(chart: PlatoonChart, members: list[DustUnit]) -> list[tuple[str, str]]:
     """What keeps a platoon from being complete (d47.platoon.composition, d47.platoon.mercenary_swap)."""
     command = [one for one in members if one.unit.role == "command"]
     combat = [one for one in members if one.unit.role == "combat"]
@@ -469,7 +471,7 @@ def platoon_faults(chart: PlatoonChart, members: list[Mustered]) -> list[tuple[s
     return faults
 
 
-def fill_sections(sections: tuple[Section, ...], combat: list[Mustered]) -> tuple[list[Section], list[Mustered]]:
+def fill_sections(sections: tuple[Section, ...], combat: list[DustUnit]) -> tuple[list[Section], list[DustUnit]]:
     """Put units into sections, the pickiest sections first; what stays empty and who finds no place."""
     left = list(combat)
     unfilled: list[Section] = []

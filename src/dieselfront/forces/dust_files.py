@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Literal
@@ -24,7 +23,9 @@ from dieselfront.forces.dust import (
     Size,
     Soldier,
 )
+from dieselfront.forces.errors import Fault as Fault
 from dieselfront.forces.skills import SkillRef, read_skill
+from dieselfront.forces.skills import slug as slug
 
 Count = Annotated[int, Meta(ge=0, le=1000)]
 Positive = Annotated[int, Meta(ge=1, le=1000)]
@@ -113,20 +114,12 @@ class CardEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class CardFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A file of Dust cards: what all of them share, then the cards."""
 
-    ruleset: Literal["dust1947", "freeform1947", "battlefield", "warfare"]
+    ruleset: Name
     cards: tuple[CardEntry, ...]
     bloc: Name | None = None
     source: str = ""
     weapons: tuple[WeaponEntry, ...] = ()
     option_sets: dict[str, tuple[OptionEntry, ...]] = {}
-
-
-class Fault(ValueError):
-    """A value of a card that the format allows and sense does not; names the field."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def read_card(
@@ -368,12 +361,3 @@ def locomotion(kind: str, armour_type: str, move: int, skills: tuple[SkillRef, .
 def size(skills: tuple[SkillRef, ...]) -> Size:
     names = {ref.name for ref in skills}
     return "huge" if "Huge Vehicle" in names else "large" if "Large Vehicle" in names else "standard"
-
-
-_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e", "è": "e", "á": "a", "å": "a", "ï": "i"})
-
-
-@lru_cache(maxsize=4096)
-def slug(name: str) -> str:
-    """A name as an id: lower case, dashes."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower().translate(_PLAIN)).strip("-") or "unnamed"

@@ -29,6 +29,14 @@ class ForcesError(ValueError):
     """A mistake in what the user gave us; the text is fit to be shown as it is."""
 
 
+class Fault(ValueError):
+    """A value of a card that the format allows and sense does not; names the field."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 class UnknownCard(ForcesError, KeyError):
     """An id that no card has; told with the nearest ids that exist, looked up when the sentence is asked for."""
 

@@ -7,18 +7,17 @@ from typing import Any
 import msgspec
 
 from dieselfront.forces.armies import Army
-from dieselfront.forces.dust_files import CardFile
 from dieselfront.forces.errors import ForcesError
-from dieselfront.forces.konflikt_files import UnitFile
+from dieselfront.forces.families import catalogued
 
 REFERENCE = "#/$defs/{name}"
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of `cards` (a file of cards of either game) or `armies` (an army list)."""
+    """The schema of `cards` (a file of cards of any game) or `armies` (an army list)."""
     kinds: tuple[type[msgspec.Struct], ...]
     if name == "cards":
-        kinds = (CardFile, UnitFile)
+        kinds = tuple(dict.fromkeys(family.file_type for family in catalogued()))
     elif name == "armies":
         kinds = (Army,)
     else:

@@ -66,3 +66,12 @@ def read_skill(text: str) -> SkillRef:
 def one_spelling(name: str) -> str:
     """The one name we use for a rule, whatever the card's spelling."""
     return SPELLINGS.get(name.strip().lower().rstrip(". "), name.strip())
+
+
+_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "é": "e", "è": "e", "á": "a", "å": "a", "ï": "i"})
+
+
+@lru_cache(maxsize=4096)
+def slug(name: str) -> str:
+    """A name as an id: lower case, dashes."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower().translate(_PLAIN)).strip("-") or "unnamed"

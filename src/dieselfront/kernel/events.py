@@ -5,10 +5,12 @@ Rulesets define their own kinds as small structs; the log, the digest, the brows
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
+from dieselfront.dice.die import Die
 from dieselfront.dice.throw import Thrown
 
 
@@ -27,7 +29,17 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=True):
         return self.says.format_map(fields)
 
 
-class DiceFell(Event, frozen=True, tag=True):
+class NamesDie(Event, frozen=True, kw_only=True):
+    """An event of dice that are not the game's usual ones says which they are.
+
+    The usual die is the first of the ruleset's `dice`; it goes without saying, so that logs of games with one kind of
+    die have no such field.
+    """
+
+    die: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class DiceFell(NamesDie, frozen=True, tag=True):
     """Dice fell: who rolled, what for, and the faces by name; one stage for every question for dice, in their order.
 
     Every die of a game stands in exactly one event of this kind, so the log alone proves them all.
@@ -78,8 +90,16 @@ def facts(event: Event) -> dict[str, Any]:
     return built
 
 
-def rolled(rule: str, player: int, thrown: Thrown, label: str, die: Any, faces: int, unit: str = "") -> Rolled:
-    """The event of a throw."""
+def rolled(
+    rule: str, player: int, thrown: Thrown, label: str, die: Die, faces: int, unit: str = "", usual: Die | None = None
+) -> Rolled:
+    """The event of a throw; the game's usual die is not named."""
     names = die.faces
     stages = tuple((stage, tuple(names[face] for face in shown)) for stage, shown in thrown.stages)
-    return Rolled(rule, player, label, stages, thrown.successes, die.names(faces), unit)
+    named = msgspec.UNSET if usual is None or die is usual else die.name
+    return Rolled(rule, player, label, stages, thrown.successes, die.names(faces), unit, die=named)
+
+
+def die_of(event: NamesDie, dice: Sequence[Die]) -> Die:
+    """The die that fell, of those that a game rolls."""
+    return next((die for die in dice if die.name == event.die), dice[0])

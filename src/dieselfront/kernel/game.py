@@ -51,6 +51,7 @@ class Rules(Protocol):
 
     id: str
     version: str
+    dice: Any
 
     def resume(self, play: Play) -> Procedure: ...
     def new_state(self, header: Any) -> Any: ...
@@ -123,7 +124,8 @@ class Play:
         """Roll a throw and log it under its rule."""
         thrown = yield from perform(throw, count, player)
         if count > 0:
-            self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit))
+            usual = self.rules.dice[0]
+            self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit, usual))
         return thrown
 
 

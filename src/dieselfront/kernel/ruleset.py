@@ -18,6 +18,7 @@ from dieselfront.kernel.events import Event
 
 if TYPE_CHECKING:
     from dieselfront.forces.armies import Army
+    from dieselfront.forces.family import CardFamily
     from dieselfront.kernel.game import Play, Procedure
     from dieselfront.kernel.record import Header
 
@@ -63,6 +64,13 @@ class Ruleset(ABC, Generic[StateT]):
         """Go on from a quiet moment, from the state alone."""
 
     # -- armies and battlefields ------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> CardFamily[Any, Any]:
+        """Its card family, held by the module `card_family` of its folder; a variant never takes its relative's."""
+        from dieselfront.forces.families import family  # cards are read only by those who ask for them
+
+        return family(self.id)
 
     @abstractmethod
     def force_from_army(self, army: Army, side: int) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from dieselfront import rulesets
-from dieselfront.dice.die import D6, DUST_DIE, Die
-from dieselfront.kernel.events import GameEnded, Rolled
+from dieselfront.dice.die import Die
+from dieselfront.kernel.events import GameEnded, Rolled, die_of
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Record, start_replay, steps
 from dieselfront.odds.luck import report as luck_report
@@ -84,6 +84,7 @@ class Reel:
             "salt": header.salt,
             "seed": self.kept.seed,
             "thrown": int(self.last.state.dice_thrown),
+            "dice": dice_facts(self.rules),
             "explained": [],
         }
 
@@ -116,7 +117,7 @@ def luck(game: Game) -> dict[str, Any]:
     rolls = []
     for number, event in enumerate(game.events):
         if isinstance(event, Rolled) and event.player in (0, 1):
-            told = sides[event.player].add(event)
+            told = sides[event.player].add(event, die_of(event, game.rules.dice))
             if told is not None:
                 rolls.append({"n": number, "player": event.player, "rule": event.rule, "label": event.label, **told})
     return {"sides": [side.facts() for side in sides], "rolls": rolls}
@@ -141,11 +142,10 @@ class _Luck:
         self.expected = 0.0
         self.variance = 0.0
 
-    def add(self, event: Rolled) -> dict[str, Any] | None:
+    def add(self, event: Rolled, die: Die) -> dict[str, Any] | None:
         """One throw: every die of every stage against the faces it needed."""
         faces = [face for _, stage in event.stages for face in stage]
-        die = die_with(faces)
-        if die is None or not faces:
+        if not faces:
             return None
         chance = float(die.chance(die.mask(event.needs)))
         successes = sum(face in event.needs for face in faces)
@@ -166,6 +166,6 @@ class _Luck:
         }
 
 
-def die_with(faces: list[str]) -> Die | None:
-    """The kind of die that shows these faces."""
-    return next((die for die in (DUST_DIE, D6) if set(faces) <= set(die.faces)), None)
+def dice_facts(rules: Any) -> list[dict[str, Any]]:
+    """The dice of a game by name, with what stands on each side; the first is the usual one."""
+    return [{"name": die.name, "sides": [die.faces[side] for side in die.sides]} for die in rules.dice]

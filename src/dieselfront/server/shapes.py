@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dieselfront.forces.armies import Army
+from dieselfront.forces.card_face import CardFace
 
 Answer = Annotated[Any, Meta(title="Answer")]
 """None, a bool, a number, a text, or a list of answers."""
@@ -475,6 +476,13 @@ class StorySeat(Struct, frozen=True):
     side: str
 
 
+class DieKind(Struct, frozen=True):
+    """A kind of die: what stands on each of its sides."""
+
+    name: str
+    sides: list[str]
+
+
 class Story(Struct, frozen=True):
     """A record from beginning to end."""
 
@@ -494,6 +502,8 @@ class Story(Struct, frozen=True):
     seed: str | None
     thrown: int
     """How many throws of dice there were in all, told or not."""
+    dice: list[DieKind]
+    """The dice of the game; an event names the die that fell unless it is the first of these."""
     explained: list[int]
     """The choices of computers whose reasons may be asked for; a record tells none."""
 
@@ -584,6 +594,21 @@ class Ruleset(Struct, frozen=True):
     inherits: str | None
     playable: bool
     options: list[RuleOption]
+    cards: CardWords | None
+
+
+class CardWords(Struct, frozen=True):
+    """What pages of cards and armies need to know of a game's cards."""
+
+    catalogue: str
+    edition: int
+    side_word: str
+    side_field: str
+    sides: list[str]
+    price_word: str
+    levels: list[str]
+    usual_points: int
+    odds: bool
 
 
 class Level(Struct, frozen=True):
@@ -681,6 +706,8 @@ class CardRow(Struct, frozen=True):
     weapons: list[str]
     factions: list[str]
     rulesets: list[str]
+    any_side: bool
+    unknown_rules: list[str]
     armour: str | UnsetType = UNSET
     move: int | str | UnsetType | None = UNSET
     march: int | str | UnsetType | None = UNSET
@@ -691,65 +718,8 @@ class CardRow(Struct, frozen=True):
     locomotion: str | UnsetType = UNSET
 
 
-class Named(Struct, frozen=True):
-    """A special rule on a card, with its number or word."""
-
-    name: str
-    argument: str | int | None
-
-
-class Cell(Struct, frozen=True):
-    """What a weapon does to one class of armour."""
-
-    dice: int
-    blast: int
-    damage: int
-    kill: bool
-
-
-class Weapon(Struct, frozen=True):
-    """A weapon on a card."""
-
-    id: str
-    name: str
-    count: int
-    range_min: int
-    range_max: int
-    rules: list[Named]
-    close: bool | UnsetType = UNSET
-    mount: str | UnsetType | None = UNSET
-    arc: str | UnsetType | None = UNSET
-    ammo: int | UnsetType | None = UNSET
-    cells: dict[str, Cell] | UnsetType = UNSET
-    shots: str | int | UnsetType | None = UNSET
-    pen: int | str | UnsetType | None = UNSET
-    he: str | UnsetType | None = UNSET
-    default: bool | UnsetType = UNSET
-
-
-class CardOption(Struct, frozen=True):
-    """Something a card may be given for points."""
-
-    id: str
-    name: str
-    group: str | None
-    points: int | dict[str, int]
-    points_flat: int | UnsetType = UNSET
-    max: int | UnsetType | None = UNSET
-    default: bool | UnsetType = UNSET
-    per_model: bool | UnsetType = UNSET
-
-
-class Soldier(Struct, frozen=True):
-    """One soldier of a squad and the weapons he carries."""
-
-    name: str
-    roles: list[str]
-    weapons: list[int]
-
-
 class CardFacts(Struct, frozen=True):
-    """A card in full, of any game."""
+    """A card in full, of any game; its face is what a page shows."""
 
     id: str
     name: str
@@ -757,29 +727,15 @@ class CardFacts(Struct, frozen=True):
     kind: str
     side: str
     points: int | dict[str, int]
-    skills: list[Named]
     skill_names: list[str]
-    weapons: list[Weapon]
-    options: list[CardOption]
     notes: list[str]
     unknown_rules: list[str]
     source: str
+    origin: str
+    face: CardFace
     factions: list[str] | UnsetType = UNSET
-    armour_type: str | UnsetType = UNSET
-    armour: int | UnsetType = UNSET
-    move: int | str | UnsetType | None = UNSET
-    march: int | str | UnsetType | None = UNSET
-    damage: int | UnsetType = UNSET
-    size: str | UnsetType = UNSET
     locomotion: str | UnsetType = UNSET
     unique: bool | UnsetType = UNSET
-    soldiers: list[Soldier] | UnsetType = UNSET
-    damage_values: dict[str, int] | UnsetType = UNSET
-    models_min: int | UnsetType = UNSET
-    models_max: int | UnsetType = UNSET
-    crew: int | UnsetType | None = UNSET
-    vehicles: list[dict[str, Any]] | UnsetType = UNSET
-    category: str | UnsetType | None = UNSET
 
 
 class Fault(Struct, frozen=True):

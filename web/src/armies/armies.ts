@@ -7,9 +7,9 @@ export type { ArmyReport as Report, ArmyUnit, Fault, Imported } from '../lib/api
 /** A list in the builder always has its units, if none. */
 export type Army = Listed & { units: ArmyUnit[] }
 
-export function empty(ruleset: string, side: string, points: number): Army {
-  const konflikt = ruleset === 'konflikt47'
-  return { ruleset, name: `${side} ${points}`, points, units: [], ...(konflikt ? { nation: side } : { bloc: side }) }
+/** A list without units; `field` is where its game writes the side. */
+export function empty(ruleset: string, field: string, side: string, points: number): Army {
+  return { ruleset, name: `${side} ${points}`, points, units: [], [field]: side }
 }
 
 /** What each unit is called inside the list: its card's id, numbered from the second on. */

@@ -1,8 +1,8 @@
 // Unit cards as the server tells them, and the filters of the card browser.
 
-import type { CardRow, Cell, Named, Weapon } from '../lib/api-types'
+import type { CardRow, Ruleset } from '../lib/api-types'
 
-export type { CardFacts as Card, CardOption, CardRow, Cell, Named, Weapon } from '../lib/api-types'
+export type { CardFacts as Card, CardRow, CardWords, OptionFace, WeaponFace } from '../lib/api-types'
 
 export interface Wish {
   words: string
@@ -44,34 +44,11 @@ export function fits(row: CardRow, wish: Wish): boolean {
   )
 }
 
+/** Games that have cards, those with the newest cards first. */
+export const newestFirst = (games: Ruleset[]): Ruleset[] =>
+  games.filter((one) => one.cards).sort((a, b) => b.cards!.edition - a.cards!.edition || a.name.localeCompare(b.name))
+
 export const sorted = <T,>(all: Iterable<T>): T[] => [...new Set(all)].sort()
-
-/** "*" is a blast, "#" destroys outright, "6/1" is dice and damage. */
-export function cell(found: Cell | undefined): string {
-  if (!found) return '–'
-  const dice = found.blast ? '✷'.repeat(found.blast) : String(found.dice)
-  return `${dice}/${found.kill ? '#' : found.damage}`
-}
-
-export function spoken(found: Cell | undefined): string {
-  if (!found) return 'cannot be attacked'
-  const dice = found.blast ? `${found.blast} blast` : `${found.dice} dice`
-  return `${dice}, ${found.kill ? 'destroys' : `${found.damage} damage`}`
-}
-
-export function range(weapon: Weapon): string {
-  if (weapon.close) return 'C'
-  return weapon.range_min ? `${weapon.range_min}–${weapon.range_max}` : String(weapon.range_max)
-}
-
-export const said = (ref: Named): string => (ref.argument === null ? ref.name : `${ref.name} (${ref.argument})`)
-
-export function price(points: number | Record<string, number>): string {
-  if (typeof points === 'number') return String(points)
-  return Object.entries(points)
-    .map(([level, cost]) => `${level} ${cost}`)
-    .join(' · ')
-}
 
 export const title = (word: string): string => {
   const text = word.replaceAll('_', ' ')

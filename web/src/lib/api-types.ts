@@ -404,6 +404,12 @@ export interface StorySeat {
   side: string
 }
 
+/** A kind of die: what stands on each of its sides. */
+export interface DieKind {
+  name: string
+  sides: string[]
+}
+
 /** A record from beginning to end. */
 export interface Story {
   id: string
@@ -421,6 +427,7 @@ export interface Story {
   salt: string
   seed: string | null
   thrown: number
+  dice: DieKind[]
   explained: number[]
 }
 
@@ -499,6 +506,20 @@ export interface Ruleset {
   inherits: string | null
   playable: boolean
   options: RuleOption[]
+  cards: CardWords | null
+}
+
+/** What pages of cards and armies need to know of a game's cards. */
+export interface CardWords {
+  catalogue: string
+  edition: number
+  side_word: string
+  side_field: string
+  sides: string[]
+  price_word: string
+  levels: string[]
+  usual_points: number
+  odds: boolean
 }
 
 /** How well a computer plays, in a line. */
@@ -588,6 +609,8 @@ export interface CardRow {
   weapons: string[]
   factions: string[]
   rulesets: string[]
+  any_side: boolean
+  unknown_rules: string[]
   armour?: string
   move?: number | string | null
   march?: number | string | null
@@ -598,59 +621,7 @@ export interface CardRow {
   locomotion?: string
 }
 
-/** A special rule on a card, with its number or word. */
-export interface Named {
-  name: string
-  argument: string | number | null
-}
-
-/** What a weapon does to one class of armour. */
-export interface Cell {
-  dice: number
-  blast: number
-  damage: number
-  kill: boolean
-}
-
-/** A weapon on a card. */
-export interface Weapon {
-  id: string
-  name: string
-  count: number
-  range_min: number
-  range_max: number
-  rules: Named[]
-  close?: boolean
-  mount?: string | null
-  arc?: string | null
-  ammo?: number | null
-  cells?: Record<string, Cell>
-  shots?: string | number | null
-  pen?: number | string | null
-  he?: string | null
-  default?: boolean
-}
-
-/** Something a card may be given for points. */
-export interface CardOption {
-  id: string
-  name: string
-  group: string | null
-  points: number | Record<string, number>
-  points_flat?: number
-  max?: number | null
-  default?: boolean
-  per_model?: boolean
-}
-
-/** One soldier of a squad and the weapons he carries. */
-export interface Soldier {
-  name: string
-  roles: string[]
-  weapons: number[]
-}
-
-/** A card in full, of any game. */
+/** A card in full, of any game; its face is what a page shows. */
 export interface CardFacts {
   id: string
   name: string
@@ -658,29 +629,15 @@ export interface CardFacts {
   kind: string
   side: string
   points: number | Record<string, number>
-  skills: Named[]
   skill_names: string[]
-  weapons: Weapon[]
-  options: CardOption[]
   notes: string[]
   unknown_rules: string[]
   source: string
+  origin: string
+  face: CardFace
   factions?: string[]
-  armour_type?: string
-  armour?: number
-  move?: number | string | null
-  march?: number | string | null
-  damage?: number
-  size?: string
   locomotion?: string
   unique?: boolean
-  soldiers?: Soldier[]
-  damage_values?: Record<string, number>
-  models_min?: number
-  models_max?: number
-  crew?: number | null
-  vehicles?: (Record<string, unknown>)[]
-  category?: string | null
 }
 
 /** What is wrong with a list, by which rule, at which unit. */
@@ -1032,7 +989,7 @@ export interface ArmyUnit {
   captured?: boolean
 }
 
-/** An army list. `bloc` is for Dust, `nation` for Konflikt '47; `points` is the limit agreed for the game. */
+/** An army list. `bloc` or `nation` names the side, as the game calls it; `points` is the limit agreed for the game. */
 export interface Army {
   ruleset: string
   name: string
@@ -1044,6 +1001,68 @@ export interface Army {
   platoons?: Record<string, string>
   unrestricted?: boolean
   data?: string
+}
+
+/** A value of the unit under its name: Armour S2, Move 6". */
+export interface Figure {
+  name: string
+  value: string
+}
+
+/** A weapon line: how many, what is special about it, and a cell for each column of the card's table. */
+export interface WeaponFace {
+  name: string
+  count: number
+  details: string[]
+  rules: string[]
+  cells: string[]
+  spoken: string[]
+  spare: boolean
+}
+
+/** Something the unit may buy, up to `most` times. `price` is in words, as it may hang on experience. */
+export interface OptionFace {
+  id: string
+  name: string
+  price: string
+  group: string
+  carrier: string
+  standard: boolean
+  most: number
+}
+
+/** A line with a label: Captured: 34 AP by Axis. */
+export interface Remark {
+  label: string
+  text: string
+}
+
+/** What a list may decide about a unit of the card besides its options. */
+export interface Choices {
+  levels: string[]
+  models_min: number
+  models_max: number
+  joins: boolean
+  pilots: boolean
+  rides: boolean
+}
+
+/** A card as it is shown. */
+export interface CardFace {
+  headline: string
+  price: string
+  figures: Figure[]
+  rules_word: string
+  rules: string[]
+  columns: string[][]
+  weapons: WeaponFace[]
+  members: string[]
+  track: number
+  options: OptionFace[]
+  choices: Choices
+  remarks: Remark[]
+  legend: string
+  origin: string
 }
 
 export type Incoming = Hello | Choose | Chat | Sync | Ping

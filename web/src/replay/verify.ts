@@ -2,11 +2,10 @@
 // seed's SHA-256 was published before the first die fell.
 
 import { hmac, sha256 } from '../lib/sha256'
+import type { DieKind } from '../lib/api-types'
 import type { LogLine } from '../lib/types'
 
 const TAG = 'dieselfront-dice-1'
-const DUST = ['ARMY', 'ARMY', 'SHIELD', 'SHIELD', 'TARGET', 'TARGET']
-const SIX = ['1', '2', '3', '4', '5', '6']
 
 const text = new TextEncoder()
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -75,14 +74,17 @@ export function stagesOf(line: LogLine): [string, string[]][] {
   return Array.isArray(stages) ? (stages as [string, string[]][]).filter(([, faces]) => faces.length > 0) : []
 }
 
-/** What stands on the sides of the dice of a line; a cup holds so many order dice of each side. */
-export function sidesOf(line: LogLine, faces: readonly string[]): readonly string[] {
+/**
+ * What stands on the sides of the dice of a line: a line names its die unless it is the game's usual one, the first of
+ * `dice`. A cup holds so many order dice of each side.
+ */
+export function sidesOf(line: LogLine, faces: readonly string[], dice: readonly DieKind[]): readonly string[] {
   const cup = line.data['cup']
   if (Array.isArray(cup)) {
     const drawn = Number(line.data['side'])
     return cup.flatMap((dice, side) => Array<string>(Number(dice)).fill(side === drawn ? (faces[0] ?? '') : `other ${side}`))
   }
-  return faces.every((face) => DUST.includes(face)) ? DUST : SIX
+  return (dice.find((die) => die.name === line.data['die']) ?? dice[0])?.sides ?? []
 }
 
 /**
@@ -91,6 +93,7 @@ export function sidesOf(line: LogLine, faces: readonly string[]): readonly strin
  */
 export async function verify(
   log: readonly LogLine[],
+  dice: readonly DieKind[],
   seed: string,
   salt: string,
   promised: string,
@@ -105,7 +108,7 @@ export async function verify(
   let hidden = proof.made - shown
   for (const line of log) {
     for (const [stage, faces] of stagesOf(line)) {
-      const found = await find(fair, sidesOf(line, faces), faces, next, hidden + 1)
+      const found = await find(fair, sidesOf(line, faces, dice), faces, next, hidden + 1)
       const number = found ?? next
       if (found === null) proof.wrong += 1
       hidden -= number - next
@@ -119,6 +122,7 @@ export async function verify(
 }
 
 async function find(fair: FairDice, sides: readonly string[], faces: string[], from: number, ahead: number): Promise<number | null> {
+  if (!sides.length) return null
   for (let number = from; number < from + ahead; number += 1) {
     const thrown = await fair.faces(sides, faces.length, number)
     if (thrown.every((face, place) => face === faces[place])) return number

@@ -16,7 +16,13 @@ from dieselfront.forces.skills import read_skill
 KINDS = {"Heroes": "hero", "Infantry": "infantry", "Vehicle": "vehicle", "Aircraft": "aircraft"}
 MOUNTS = ("front", "turret", "left", "right", "rear")
 ONE_SHOT = ("Panzerfaust", "Panzerfaust 100", "Flammfaust", "RPG", "X-4 Missile", "Gliding Bomb")
-CAPTURED = "Captured Vehicles"
+CAPTURED = ("Captured Vehicles", "Captured Walkers")
+"""Catalogues that only say for how much a vehicle of another bloc may be had."""
+BLOCS = {"Mercs": "Mercenaries"}
+"""Catalogues that go by a short name."""
+FACTION_RULES = ("USMC", "Spetsnaz", "Blutkreuz Korps", "Fallschirmjäger")
+"""Factions that older files write among the rules of a unit."""
+SHORT_NAMES = {"AMP": "Amphibious"}
 _CELL = re.compile(r"^(\*{1,4}|\d{1,2})/(#|\d{1,2})$")
 _RANGE = re.compile(r"^(C|\d{1,3}|\d{1,3}-\d{1,3})$")
 _ARMOUR = re.compile(r"^(S[1-4]|V[1-7]|A[1-3])$")
@@ -52,16 +58,16 @@ def read_dust(library: Library) -> Imported:
     """Every unit of the catalogues; the list of captured vehicles is folded into the home units."""
     result = Imported({}, [])
     for root in library.catalogues:
-        if root.get("name") != CAPTURED:
-            result.cards[root.get("name")] = read_catalogue(library, root, result.warnings)
+        if root.get("name") not in CAPTURED:
+            bloc = BLOCS.get(root.get("name"), root.get("name"))
+            result.cards[bloc] = read_catalogue(library, root, bloc, result.warnings)
     for root in library.catalogues:
-        if root.get("name") == CAPTURED:
+        if root.get("name") in CAPTURED:
             fold_captured(library, root, result)
     return result
 
 
-def read_catalogue(library: Library, root: Node, warnings: list[str]) -> list[CardEntry]:
-    bloc = root.get("name")
+def read_catalogue(library: Library, root: Node, bloc: str, warnings: list[str]) -> list[CardEntry]:
     cards: list[CardEntry] = []
     taken: set[str] = set()
     for entry in top_entries(library, root):
@@ -201,8 +207,17 @@ def weapons_of(library: Library, node: Node, notes: list[str]) -> list[WeaponEnt
                 notes.append(f"{child.get('name')}: named without numbers; those of the same name taken.")
         if profile is not None and least:
             rules = library.rules(child) + (library.rules(link) if link is not None else [])
-            found.append(weapon_entry(child.get("name"), profile, least, rules, notes))
+            found += at_both_sides(weapon_entry(child.get("name"), profile, least, rules, notes), profile, notes)
     return found
+
+
+def at_both_sides(weapon: WeaponEntry, profile: Profile, notes: list[str]) -> list[WeaponEntry]:
+    """A pair mounted at the sides is one weapon on the left and one on the right."""
+    if profile.values.get("Mount", "").strip().lower() != "side" or weapon.count % 2:
+        return [weapon]
+    notes.append(f"{weapon.name} mount: Side in the file; one taken on the left, one on the right.")
+    half = weapon.count // 2
+    return [msgspec.structs.replace(weapon, mount=mount, count=half) for mount in ("left", "right")]
 
 
 def unit_like(library: Library, node: Node) -> bool:
@@ -233,6 +248,8 @@ def weapon_entry(title: str, profile: Profile, count: int, rules: list[str], not
     match = _MOUNTED.match(full_name)
     name = match["name"] if match else full_name
     mount = profile.values.get("Mount", "").strip().lower() or (match["mount"].lower() if match else "")
+    if mount == "turret":
+        name = name.removesuffix(" Turret")
     reach = profile.values.get("Range", "").strip().replace(" ", "").upper()
     if not _RANGE.match(reach):
         notes.append(f"{name} range: {reach or 'blank'} in the file; C taken.")
@@ -262,7 +279,7 @@ def cells_of(name: str, profile: Profile, notes: list[str]) -> dict[str, str]:
         text = profile.values.get(armour, "").strip().replace("☠", "#")
         if text in ("", "-"):
             continue
-        plain = text.replace("¤", "#").rstrip("/")
+        plain = text.replace("¤", "#").replace("/+", "/#").rstrip("/")
         if not _CELL.match(plain):
             notes.append(f"{name} against {armour}: {text[:20]!r} in the file cannot be read; none taken.")
             continue
@@ -300,19 +317,20 @@ def card_of(
     draft = drafts[0]
     notes = list(dict.fromkeys(draft.notes))
     category = next(iter(library.category_names(entry)), "")
-    armour = draft.profile.get("Armour", "").strip().upper()
+    armour = lettered(draft.profile.get("Armour", "").strip().upper(), category)
     if not _ARMOUR.match(armour):
         warnings.append(f"{bloc}: {name} has the armour {armour[:20]!r}, which is none; S1 taken.")
         armour = "S1"
     kind = kind_of(drafts, category, armour)
     factions = [one.profile.get("Faction", "").strip() for one in drafts]
     named = [one for text in factions for one in split_factions(text)]
+    named += [text for text in draft.skills if text in FACTION_RULES]
     track = number(draft.profile.get("Damage Track", ""))
     is_support = any(read_skill(text).name == "Support Weapon" for text in draft.skills)
     is_squad = kind == "infantry" and not is_support
     return CardEntry(
         id=slug(f"{bloc} {name}"),
-        name=name,
+        name=" ".join(name.split()),
         kind=kind,  # type: ignore[arg-type]
         armour=armour,
         move=number(draft.profile.get("Move", "")),
@@ -326,11 +344,17 @@ def card_of(
         unique=draft.limit == 1,
         max_in_army=draft.limit if draft.limit and draft.limit > 1 else None,
         variant_of=variant_of,
-        skills=tuple(dict.fromkeys(draft.skills)),
+        skills=tuple(text for text in dict.fromkeys(draft.skills) if text not in FACTION_RULES),
         weapons=tuple(draft.weapons),
         options=options_of(library, entry, notes),
         notes=tuple(notes),
     )
+
+
+def lettered(armour: str, category: str) -> str:
+    """An armour written without its letter has that of its place in the roster."""
+    letter = {"Vehicle": "V", "Aircraft": "A", "Infantry": "S"}.get(category.partition(" ")[0], "")
+    return f"{letter}{armour}" if armour.isdigit() else armour
 
 
 def split_factions(text: str) -> list[str]:
@@ -374,8 +398,9 @@ def options_of(library: Library, entry: Node, notes: list[str]) -> tuple[OptionE
 def option_of(library: Library, node: Node, group: str, notes: list[str]) -> OptionEntry:
     profile = unit_profile(library, node)
     armour = profile.values.get("Armour", "").strip().upper() if profile else ""
+    name = SHORT_NAMES.get(node.get("name"), node.get("name"))
     return OptionEntry(
-        name=node.get("name"),
+        name=name,
         group=group,
         points=max(0, points_of(node)),
         armour=armour if _ARMOUR.match(armour) else None,
@@ -391,9 +416,11 @@ def fold_captured(library: Library, root: Node, result: Imported) -> None:
     homes = {name: {one.name: one for one in cards} for name, cards in result.cards.items()}
     for entry in top_entries(library, root):
         bloc = next(iter(library.category_names(entry)), "")
-        home = homes.get(bloc, {}).get(entry.get("name"))
+        home = homes.get(bloc, {}).get(" ".join(entry.get("name").split()))
         if home is None:
-            result.warnings.append(f"{CAPTURED}: {entry.get('name')} of {bloc or 'no bloc'} has no home card here.")
+            result.warnings.append(
+                f"{root.get('name')}: {entry.get('name')} of {bloc or 'no bloc'} has no home card here."
+            )
             continue
         home.captured_ap = points_of(entry)
         home.captured_by = tuple(other for other in ("Allies", "Axis", "SSU") if other != bloc)

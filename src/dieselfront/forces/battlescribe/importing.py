@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from dieselfront.forces.battlescribe.compare import Difference, compare_dust, compare_konflikt
-from dieselfront.forces.battlescribe.dust import read_dust
-from dieselfront.forces.battlescribe.konflikt import read_konflikt
+from dieselfront.forces.battlescribe.compare import Difference
+from dieselfront.forces.battlescribe.first_schema import modernised
 from dieselfront.forces.battlescribe.library import Library, check_version
-from dieselfront.forces.battlescribe.match import ImportedArmy, import_roster
+from dieselfront.forces.battlescribe.match import ImportedArmy, game_named, import_roster
 from dieselfront.forces.battlescribe.rosters import checked, parse_roster, roster_from_xml
 from dieselfront.forces.battlescribe.safe import Node, parse_xml, read_file, unpack
-from dieselfront.forces.catalogue import Card, load_dust, load_konflikt
-from dieselfront.forces.dust import DustCard
-from dieselfront.forces.dust_files import CardEntry, CardFile, Fault, read_card
 from dieselfront.forces.errors import ForcesError
-from dieselfront.forces.konflikt import KonfliktCard
-from dieselfront.forces.konflikt_files import ProfileEntry, UnitEntry, UnitFile, read_unit
+from dieselfront.forces.families import catalogued, family
+from dieselfront.forces.family import CardFamily
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -28,8 +24,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 class ImportedCards(msgspec.Struct):
     """Cards made from catalogues: the file that holds them, the cards themselves, and what went wrong."""
 
-    file: CardFile | UnitFile
-    cards: list[Card]
+    ruleset: str
+    file: msgspec.Struct
+    cards: list[Any]
     warnings: list[str]
 
 
@@ -50,57 +47,26 @@ def import_files(paths: Sequence[Path], ruleset: str | None = None) -> Imported:
             root = parse_xml(data, path.name)
             check_version(root, path.name)
             if root.tag in ("catalogue", "gameSystem"):
-                roots.append(root)
+                roots.append(modernised(root))
                 continue
             armies.append(import_roster(checked(roster_from_xml(root, path.name), path.name), ruleset))
         else:
             armies.append(import_roster(parse_roster(data, path.name), ruleset))
-    return Imported(import_cards(Library(roots)) if roots else None, armies)
+    return Imported(import_cards(Library(roots), ruleset) if roots else None, armies)
 
 
-def import_cards(library: Library) -> ImportedCards:
+def import_cards(library: Library, ruleset: str | None = None) -> ImportedCards:
     """The units of catalogues as cards of the game they are for."""
-    if is_konflikt(library):
-        return konflikt_cards(library)
-    return dust_cards(library)
+    return (family(ruleset) if ruleset else game_of(library)).import_cards(library)
 
 
-def is_konflikt(library: Library) -> bool:
+def game_of(library: Library) -> CardFamily[Any, Any]:
     """The game by its name, or else by the kind of tables its files hold."""
-    names = " ".join(root.get("name") for root in library.roots).lower()
-    if "konflikt" in names or "dust" in names:
-        return "konflikt" in names
-    return any(one in library.type_names.values() for one in ("Troop Quality", "Vehicle Quality"))
-
-
-def dust_cards(library: Library) -> ImportedCards:
-    read = read_dust(library)
-    entries: list[CardEntry] = []
-    cards: list[Card] = []
-    for bloc, rows in read.cards.items():
-        for entry in rows:
-            try:
-                cards.append(read_card(valid(entry, CardEntry), "dust1947", bloc, "imported", {}, {}))
-                entries.append(entry)
-            except (Fault, msgspec.ValidationError) as fault:
-                read.warnings.append(f"{bloc}: {entry.name} is left out: {fault}.")
-    return ImportedCards(CardFile("dust1947", tuple(entries), source="imported"), cards, read.warnings)
-
-
-def konflikt_cards(library: Library) -> ImportedCards:
-    read = read_konflikt(library)
-    entries: list[UnitEntry] = []
-    cards: list[Card] = []
-    for nation, rows in read.cards.items():
-        for entry in rows:
-            try:
-                cards.append(read_unit(valid(entry, UnitEntry), nation, "imported", read.profiles, {}))
-                entries.append(entry)
-            except (Fault, msgspec.ValidationError) as fault:
-                read.warnings.append(f"{nation}: {entry.name} is left out: {fault}.")
-    profiles = tuple(valid(one, ProfileEntry) for one in read.profiles.values())
-    file = UnitFile("konflikt47", source="imported", profiles=profiles, cards=tuple(entries))
-    return ImportedCards(file, cards, read.warnings)
+    named = game_named(" ".join(root.get("name") for root in library.roots))
+    if named is not None:
+        return named
+    games = catalogued()
+    return next((game for game in games if game.recognises(library)), games[0])
 
 
 def valid(entry: T, kind: type[T]) -> T:
@@ -119,12 +85,4 @@ def write_cards(imported: ImportedCards, path: Path) -> None:
 
 def compare_with_shipped(imported: ImportedCards) -> list[Difference]:
     """Differences between imported cards and the shipped ones of the same game."""
-    dust = [card for card in imported.cards if isinstance(card, DustCard)]
-    if dust or isinstance(imported.file, CardFile):
-        blocs = {card.bloc for card in dust}
-        shipped = {key: card for key, card in load_dust()[0].items() if card.bloc in blocs}
-        return compare_dust(dust, shipped)
-    units = [card for card in imported.cards if isinstance(card, KonfliktCard)]
-    nations = {card.nation for card in units}
-    ours = {key: card for key, card in load_konflikt()[0].items() if card.nation in nations}
-    return compare_konflikt(units, ours)
+    return family(imported.ruleset).compare(imported.cards)

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
 from dieselfront.forces.armies import Army, ArmyUnit
 from dieselfront.forces.battlescribe.rosters import MAX_UNITS, Choice, Roster
-from dieselfront.forces.catalogue import Card, catalogue, side_of
-from dieselfront.forces.dust import DustCard
-from dieselfront.forces.dust_files import slug
+from dieselfront.forces.catalogue import Card
 from dieselfront.forces.errors import ForcesError, nearest
-from dieselfront.forces.konflikt import KonfliktCard, KonfliktOption, build
-from dieselfront.forces.muster import dust_points
+from dieselfront.forces.families import catalogued, family, names
+from dieselfront.forces.family import CardFamily
+from dieselfront.forces.skills import slug
 
-SIDES = {
-    "dust1947": {"Allies": "Allies", "Axis": "Axis", "SSU": "SSU", "Mercenaries": "Mercenaries", "Mythos": "Mythos"},
-    "konflikt47": {
-        "Germany": "Germany",
-        "United States": "United States",
-        "United_States": "United States",
-        "Great Britain": "Great Britain",
-        "Great_Britain": "Great Britain",
-        "Soviet Union": "Soviet Union",
-        "Soviet_Union": "Soviet Union",
-        "Japan": "Japan",
-        "Finland": "Finland",
-        "Italy": "Italy",
-    },
-}
+Cards = CardFamily[Any, Any]
+
 MANY = 60
 """For so many unmatched units the nearest cards are looked up."""
-_LEVEL = re.compile(r"^(inexperienced|regular|veteran)(?: \(vehicle\))?$")
 
 
 class Unmatched(msgspec.Struct, frozen=True):
@@ -54,7 +40,7 @@ class ImportedArmy(msgspec.Struct, frozen=True):
 
 def import_roster(roster: Roster, ruleset: str | None = None) -> ImportedArmy:
     """The roster as a list of our cards."""
-    game = ruleset or guess_ruleset(roster)
+    game = family(ruleset) if ruleset else guess_game(roster)
     units: list[ArmyUnit] = []
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
@@ -71,23 +57,29 @@ def import_roster(roster: Roster, ruleset: str | None = None) -> ImportedArmy:
             if card is None:
                 unmatched.append(leftover(choice, game, side, len(unmatched) < MANY))
                 continue
-            sides.append(side_of(card))
+            sides.append(game.side(card))
             for _ in range(min(choice.count, 20)):
-                units.append(unit_of(choice, card, captured, warnings))
+                units.append(game.roster_unit(choice, card, captured, warnings))
     if len(units) > MAX_UNITS:
         raise ForcesError(f"The roster has {len(units)} units; lists have at most {MAX_UNITS}.")
     return ImportedArmy(army_of(roster, game, units, sides, total), tuple(unmatched), tuple(warnings))
 
 
-def guess_ruleset(roster: Roster) -> str:
-    """The game by its name, or by which catalogue knows more of the units."""
-    name = f"{roster.game} {roster.name} {' '.join(force.catalogue for force in roster.forces)}".lower()
-    if "konflikt" in name:
-        return "konflikt47"
-    if "dust" in name:
-        return "dust1947"
-    hits = {game: sum(best_card(one, game, "") is not None for one in every_unit(roster)) for game in SIDES}
-    return max(hits, key=lambda game: hits[game])
+def guess_game(roster: Roster) -> Cards:
+    """The game by its name, or by which catalogue knows most of the units."""
+    text = f"{roster.game} {roster.name} {' '.join(force.catalogue for force in roster.forces)}"
+    named = game_named(text)
+    if named is not None:
+        return named
+    units = every_unit(roster)
+    return max(catalogued(), key=lambda game: sum(best_card(one, game, "") is not None for one in units))
+
+
+def game_named(text: str) -> Cards | None:
+    """The game that a text names by one of its words; the longest such word decides."""
+    lower = text.lower()
+    signs = [(len(word), name) for name in names() for word in family(name).roster_words if word in lower]
+    return family(max(signs, key=lambda sign: sign[0])[1]) if signs else None
 
 
 def every_unit(roster: Roster) -> list[Choice]:
@@ -105,12 +97,12 @@ def is_setting(choice: Choice) -> bool:
     )
 
 
-def side_in(text: str, ruleset: str) -> str:
+def side_in(text: str, game: Cards) -> str:
     """The bloc or nation a catalogue's name speaks of; none for captured vehicles, who are everybody's."""
-    if "captured" in text.lower():
+    plain = text.lower().replace("_", " ")
+    if "captured" in plain:
         return ""
-    sides = SIDES["konflikt47" if ruleset == "konflikt47" else "dust1947"]
-    return next((side for sign, side in sides.items() if sign.lower() in text.lower()), "")
+    return next((side for side in game.catalogue.sides() if side.lower() in plain), "")
 
 
 def names_below(choice: Choice) -> set[str]:
@@ -120,28 +112,24 @@ def names_below(choice: Choice) -> set[str]:
     return names
 
 
-def best_card(choice: Choice, ruleset: str, side: str) -> Card | None:
+def best_card(choice: Choice, game: Cards, side: str) -> Card | None:
     """The card that fits best: the right name first, then side, version, points and weapons."""
     wanted = slug(choice.name)
     below = names_below(choice)
-    found: list[Card] = list(catalogue(ruleset).named(choice.name))
-    if not found:
+    cards: list[Card] = list(game.catalogue.named(choice.name))
+    if not cards:
         return None
     if side:
-        own = [card for card in found if side_of(card) == side or is_mercenary(card)]
-        found = own or found
-    return max(found, key=lambda card: likeness(card, choice, wanted, below))
+        own = [card for card in cards if game.side(card) == side or game.is_mercenary(card)]
+        cards = own or cards
+    return max(cards, key=lambda card: likeness(game, card, choice, wanted, below))
 
 
-def is_mercenary(card: Card) -> bool:
-    return isinstance(card, DustCard) and card.is_mercenary
-
-
-def likeness(card: Card, choice: Choice, wanted: str, below: set[str]) -> tuple[int, int, int, int]:
+def likeness(game: Cards, card: Any, choice: Choice, wanted: str, below: set[str]) -> tuple[int, int, int, int]:
     points = round(choice.total() / max(1, choice.count))
-    known = prices(card)
+    known = game.prices(card)
     version = slug(card.name) in below or version_sign(card) in below
-    armed = sum(slug(weapon.name) in below for weapon in card.weapons)
+    armed = sum(slug(name) in below for name in game.weapon_names(card))
     return (int(version), int(points in known), armed, int(slug(card.name) == wanted))
 
 
@@ -151,35 +139,12 @@ def version_sign(card: Card) -> str:
     return slug(match[1]) if match else "none"
 
 
-def prices(card: Card) -> set[int]:
-    if isinstance(card, DustCard):
-        extra = {card.captured_ap} if card.captured_ap is not None else set()
-        return {card.points, *extra}
-    return set(card.points.values())
-
-
-def leftover(choice: Choice, ruleset: str, side: str, look: bool) -> Unmatched:
+def leftover(choice: Choice, game: Cards, side: str, look: bool) -> Unmatched:
     """A unit nobody knows; the nearest cards are looked up unless there are too many such units."""
-    cards = [card for card in catalogue(ruleset) if not side or side_of(card) == side]
+    cards = [card for card in game.catalogue if not side or game.side(card) == side]
     by_name = {card.name: card.id for card in reversed(cards)}
     close = nearest(choice.name, by_name) if look else ()
     return Unmatched(choice.name, round(choice.total()), side, tuple(by_name[name] for name in close))
-
-
-def unit_of(choice: Choice, card: Card, captured: bool, warnings: list[str]) -> ArmyUnit:
-    if isinstance(card, DustCard):
-        return dust_unit(choice, card, captured, warnings)
-    return konflikt_unit(choice, card, warnings)
-
-
-def dust_unit(choice: Choice, card: DustCard, captured: bool, warnings: list[str]) -> ArmyUnit:
-    below = names_below(choice)
-    captured = captured or "captured" in below
-    options = {option.id: 1 for option in card.options if slug(option.name) in below}
-    unit = ArmyUnit(card.id, options=options, captured=captured and card.captured_ap is not None)
-    chosen = tuple(option for option in card.options if option.id in options)
-    check_price(choice, card, dust_points(card, unit, chosen), warnings)
-    return unit
 
 
 def check_price(choice: Choice, card: Card, ours: int, warnings: list[str]) -> None:
@@ -188,100 +153,14 @@ def check_price(choice: Choice, card: Card, ours: int, warnings: list[str]) -> N
         warnings.append(f"{choice.name}: {theirs} points in the roster, {ours} with our card {card.id}.")
 
 
-def konflikt_unit(choice: Choice, card: KonfliktCard, warnings: list[str]) -> ArmyUnit:
-    """The unit with its experience, size and choices."""
-    level = experience_in(choice) or card.usual_experience
-    if level not in card.points:
-        warnings.append(f"{choice.name}: our card {card.id} does not come as {level}; {card.usual_experience} taken.")
-        level = card.usual_experience
-    picks: dict[str, int] = {}
-    unknown: list[str] = []
-    for one in choice.below:
-        collect_picks(one, card, None, picks, unknown)
-    models = models_in(choice, card)
-    options = {name: min(count, 100) for name, count in picks.items() if not card.option(name).default}
-    if unknown:
-        warnings.append(f"{choice.name}: no option of {card.id} for {', '.join(dict.fromkeys(unknown))}.")
-    unit = ArmyUnit(card.id, experience=level, models=models, options=options)  # type: ignore[arg-type]
-    try:
-        check_price(choice, card, build(card, level, models, options).points, warnings)
-    except ForcesError as error:
-        warnings.append(f"{choice.name}: {error} Its options are left out.")
-        unit = ArmyUnit(card.id, experience=level, models=models)  # type: ignore[arg-type]
-    return unit
-
-
-def experience_in(choice: Choice) -> str | None:
-    for one in choice.below:
-        match = _LEVEL.match(one.name.lower())
-        if match:
-            return match[1]
-        inner = experience_in(one)
-        if inner:
-            return inner
-    return None
-
-
-def collect_picks(
-    choice: Choice, card: KonfliktCard, carrier: str | None, picks: dict[str, int], unknown: list[str]
-) -> None:
-    """Options chosen, each by its name and its carrier's."""
-    if _LEVEL.match(choice.name.lower()) or choice.name.lower() == "models":
-        return
-    option = option_named(card, choice.name, carrier)
-    if option is not None:
-        picks[option.id] = picks.get(option.id, 0) + choice.count
-    elif not is_plain_part(card, choice.name):
-        unknown.append(choice.name)
-    for one in choice.below:
-        collect_picks(one, card, choice.name, picks, unknown)
-
-
-def option_named(card: KonfliktCard, name: str, carrier: str | None) -> KonfliktOption | None:
-    same = [one for one in card.options if slug(one.name) == slug(name)]
-    own = [one for one in same if slug(one.for_model or "-") == slug(carrier or "-")]
-    free = [one for one in same if one.for_model is None]
-    return next(iter(own or free), None)
-
-
-def is_plain_part(card: KonfliktCard, name: str) -> bool:
-    """Weapons every build has, carriers of options, and the plain crew need no option."""
-    parts = {slug(weapon.name) for weapon in card.weapons} | {slug(weapon.profile) for weapon in card.weapons}
-    parts |= {slug(one.for_model) for one in card.options if one.for_model}
-    parts |= {slug(name_) for one in card.options for name_ in one.weapons}
-    words = ("nco", "crew", "soldier", "observer", "medic", "officer", "spotter")
-    plain = slug(name)
-    return plain in parts or any(word in plain for word in words) or plain == slug(card.name)
-
-
-def models_in(choice: Choice, card: KonfliktCard) -> int | None:
-    """The size of the unit, if the roster tells it and it is not the least."""
-    told = next((one.count for one in choice.below if one.name.lower() == "models"), 0)
-    if told:
-        return min(told, card.models_max)
-    men = sum(one.count for one in choice.below if one.kind == "model")
-    if not men:
-        adding = {slug(one.name) for one in card.options if one.adds_model}
-        men = sum(one.count for one in choice.below if slug(one.name) in adding or slug(one.name) == "nco")
-    if men <= card.models_min or card.vehicles:
-        return None
-    return min(men, card.models_max)
-
-
-def army_of(roster: Roster, ruleset: str, units: list[ArmyUnit], sides: list[str], total: float) -> Army:
+def army_of(roster: Roster, game: Cards, units: list[ArmyUnit], sides: list[str], total: float) -> Army:
     """The list itself; its side is the one most of its units belong to."""
     counts = {side: sides.count(side) for side in dict.fromkeys(sides)}
     ranked = sorted(counts, key=lambda side: (side == "Mercenaries", -counts[side]))
     side = ranked[0] if ranked else None
     limit = round(roster.limit) if roster.limit > 0 else round(total)
-    return Army(
-        ruleset=ruleset,
-        name=clean(roster.name),
-        points=max(0, min(limit, 100_000)),
-        units=tuple(units),
-        bloc=side if ruleset != "konflikt47" else None,
-        nation=side if ruleset == "konflikt47" else None,
-    )
+    points = max(0, min(limit, 100_000))
+    return game.army(clean(roster.name), points, tuple(units), side, None)
 
 
 def clean(name: str) -> str:

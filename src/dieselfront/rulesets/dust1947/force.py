@@ -12,7 +12,8 @@ import msgspec
 from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.forces.armies import Army
 from dieselfront.forces.dust_check import advantage
-from dieselfront.forces.muster import Mustered, fielded_card, muster
+from dieselfront.forces.dust_units import DustUnit, fielded_card
+from dieselfront.forces.muster import muster
 from dieselfront.forces.skills import SkillRef
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES, ScenarioError
@@ -33,8 +34,8 @@ def force_from_army(army: Army, side: int) -> dict[str, Any]:
 
 
 def _entry(
-    one: Mustered,
-    everybody: tuple[Mustered, ...],
+    one: DustUnit,
+    everybody: tuple[DustUnit, ...],
     ids: dict[str, str],
     cards: dict[str, Any],
     gifts: dict[str, tuple[SkillRef, ...]],
@@ -50,7 +51,7 @@ def _entry(
     return entry
 
 
-def _inline(one: Mustered, cards: dict[str, Any], gifts: dict[str, tuple[SkillRef, ...]]) -> str:
+def _inline(one: DustUnit, cards: dict[str, Any], gifts: dict[str, tuple[SkillRef, ...]]) -> str:
     """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
     card = _with_advantage(_fielded(one), gifts[one.label])
     for inlined in (card, *_second_profiles(card)):
@@ -65,7 +66,7 @@ def _second_profiles(card: DustCard) -> list[DustCard]:
     return [other for other in dust_catalogue() if other.alternate_profile and other.variant_of == card.name]
 
 
-def _fielded(one: Mustered) -> DustCard:
+def _fielded(one: DustUnit) -> DustCard:
     """The card with what was bought for it; its own name where the list gives one."""
     card = fielded_card(one)
     bought = "".join(f"+{option.id}" for option in one.options) + ("+captured" if one.unit.captured else "")

@@ -24,8 +24,8 @@ def read_unit(entry: Mapping[str, Any], supplement: bool = False) -> UnitCard:
 
 def describe(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The plain description of an army list's unit."""
-    from dieselfront.forces import konflikt_catalogue
-    from dieselfront.forces.konflikt import build
+    from dieselfront.rulesets.konflikt47.army.cards import build
+    from dieselfront.rulesets.konflikt47.army.units import konflikt_catalogue
 
     card = konflikt_catalogue()[str(entry["card"])]
     experience: str = entry.get("experience") or card.usual_experience

@@ -19,6 +19,7 @@ from dieselfront.forces import ForcesError
 from dieselfront.forces.armies import Army, army_from, army_json, army_yaml
 from dieselfront.forces.army_check import check_army, known_units
 from dieselfront.forces.army_text import army_text, battlescribe_text
+from dieselfront.forces.families import newest
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.suggest import suggest
 from dieselfront.server.beginnings import sentence
@@ -35,7 +36,7 @@ STYLES = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yam
 class RandomWish(Request, frozen=True):
     """A random legal list; the same seed gives the same list."""
 
-    ruleset: Id = "dust1947"
+    ruleset: Id = msgspec.field(default_factory=newest)
     points: Annotated[int, Meta(ge=1, le=5000)] = 50
     seed: Annotated[int, Meta(ge=0, le=10**18)] = 1
     bloc: Id | None = None

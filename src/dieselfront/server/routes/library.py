@@ -11,18 +11,12 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 
 from dieselfront import players, rulebook, rulesets
-from dieselfront.forces import Card, DustCard, ForcesError
+from dieselfront.forces import ForcesError, families
 from dieselfront.forces.army_check import check_army
-from dieselfront.forces.catalogue import (
-    DUST_RULESETS,
-    catalogue,
-    dust_catalogue,
-    konflikt_catalogue,
-    points_of,
-    side_of,
-)
 from dieselfront.forces.errors import nearest
-from dieselfront.forces.known import untold_rules
+from dieselfront.forces.family import CardFamily
+from dieselfront.odds import OddsError
+from dieselfront.odds.games import adapter
 from dieselfront.scenarios import library
 from dieselfront.server.beginnings import sentence, starters
 from dieselfront.server.house import Refused
@@ -69,7 +63,35 @@ def _ruleset(name: str) -> dict[str, Any]:
         "inherits": head.inherits or None,
         "playable": name in rulesets.names() and bool(library.names(name)),
         "options": _options(name, known),
+        "cards": _card_words(name),
     }
+
+
+def _card_words(name: str) -> dict[str, Any] | None:
+    """What a page of cards or armies needs to know of a game's cards; nothing for a game without any."""
+    if name not in families.names():
+        return None
+    cards: CardFamily[Any, Any] = families.family(name)
+    return {
+        "catalogue": cards.home,
+        "edition": cards.edition,
+        "side_word": cards.side_word,
+        "side_field": cards.side_field,
+        "sides": cards.catalogue.sides(),
+        "price_word": cards.price_word,
+        "levels": cards.levels,
+        "usual_points": cards.usual_points,
+        "odds": name in rulesets.names() and _answers_plain_questions(name),
+    }
+
+
+def _answers_plain_questions(name: str) -> bool:
+    """Whether the page of odds can ask this game what it asks: cover, a sustained attack, height."""
+    try:
+        adapter(name).situation({"cover": True, "sustained": True, "height": 1})
+    except OddsError:
+        return False
+    return True
 
 
 def _options(name: str, known: rulebook.Rulebook) -> list[dict[str, Any]]:
@@ -79,10 +101,10 @@ def _options(name: str, known: rulebook.Rulebook) -> list[dict[str, Any]]:
 
 
 @get("/scenarios", summary="Battlefields", operation_id="scenarios")
-async def list_scenarios(ruleset: RulesetId = "dust1947") -> Response[list[Scenario]]:
+async def list_scenarios(ruleset: RulesetId = "") -> Response[list[Scenario]]:
     """The scenarios of a game; `random:SEED` is a board that nobody has seen before."""
-    _known(ruleset)
-    return kept(await asyncio.to_thread(scenarios_json, ruleset))
+    game = _known(ruleset or await asyncio.to_thread(families.newest))
+    return kept(await asyncio.to_thread(scenarios_json, game))
 
 
 @cache
@@ -202,66 +224,35 @@ async def list_cards(
 
 def _cards_json(ruleset: str, words: str, side: str, kind: str) -> bytes:
     try:
-        found: list[Card] = []
-        if ruleset:
-            found += catalogue(ruleset).find(words)
-        else:
-            found += dust_catalogue().find(words)
-            found += konflikt_catalogue().find(words)
+        games = [families.family(ruleset)] if ruleset else families.catalogued()
     except ForcesError as error:
         raise Refused(422, sentence(error)) from None
-    fitting = [
-        card
-        for card in found
-        if (not side or side_of(card).lower() == side.lower()) and (not kind or card.kind == kind.lower())
+    rows = [
+        {**game.row(card), **game.filters(card)}
+        for game in games
+        for card in game.catalogue.find(words)
+        if (not side or game.side(card).lower() == side.lower()) and (not kind or card.kind == kind.lower())
     ]
-    return msgspec.json.encode([_row(card) for card in fitting])
-
-
-def _row(card: Card) -> dict[str, Any]:
-    """A card in short: what a browser filters and sorts by."""
-    row: dict[str, Any] = {
-        "id": card.id,
-        "name": card.name,
-        "ruleset": card.ruleset,
-        "points": points_of(card),
-        "side": side_of(card),
-        "kind": card.kind,
-        "skills": [str(ref) for ref in card.skills],
-        "weapons": list(dict.fromkeys(weapon.name for weapon in card.weapons)),
-    }
-    if isinstance(card, DustCard):
-        row |= {
-            "factions": card.factions,
-            "armour": card.armour_class,
-            "move": card.move,
-            "march": card.march,
-            "models": card.models,
-            "damage": card.damage,
-            "unique": card.unique,
-            "size": card.size,
-            "locomotion": card.locomotion,
-            "rulesets": DUST_RULESETS,
-        }
-    else:
-        row |= {"factions": (), "rulesets": ("konflikt47",)}
-    return row
+    return msgspec.json.encode(rows)
 
 
 @get("/cards/{card_id:str}", summary="One unit card", operation_id="card")
-async def show_card(card_id: PathId) -> Response[CardFacts]:
-    """A card in full."""
-    return kept(await asyncio.to_thread(_card_json, card_id))
+async def show_card(card_id: PathId, ruleset: RulesetId = "") -> Response[CardFacts]:
+    """A card in full, of one game or of the newest game that has it."""
+    if ruleset:
+        _known(ruleset)
+    return kept(await asyncio.to_thread(_card_json, card_id, ruleset))
 
 
-def _card_json(id: str) -> bytes:
-    for cards in (dust_catalogue(), konflikt_catalogue()):
-        if id in cards:
-            card = cards[id]
-            told: dict[str, Any] = msgspec.to_builtins(card)
-            more = {"side": side_of(card), "unknown_rules": untold_rules(card)}
-            return msgspec.json.encode({**told, **more, "skill_names": [str(ref) for ref in card.skills]})
-    close = nearest(id, [*dust_catalogue().cards, *konflikt_catalogue().cards])
+def _card_json(id: str, ruleset: str) -> bytes:
+    try:
+        games = [families.family(ruleset)] if ruleset else families.catalogued()
+    except ForcesError as error:
+        raise Refused(422, sentence(error)) from None
+    for game in games:
+        if id in game.catalogue:
+            return msgspec.json.encode(game.document(game.catalogue[id]))
+    close = nearest(id, [known for game in games for known in game.catalogue.cards])
     hint = f" Did you mean {' or '.join(close)}?" if close else ""
     raise Refused(404, f"There is no card '{id[:80]}'.{hint}")
 

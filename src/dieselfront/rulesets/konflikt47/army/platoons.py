@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 
 from dieselfront.forces.armies import Army
-from dieselfront.forces.catalogue import konflikt_catalogue, shipped
 from dieselfront.forces.errors import nearest
 from dieselfront.forces.findings import Findings
-from dieselfront.forces.konflikt import KonfliktCard
-from dieselfront.forces.muster import Mustered
+from dieselfront.rulesets.konflikt47.army.cards import KonfliktCard
+from dieselfront.rulesets.konflikt47.army.units import KonfliktUnit, konflikt_catalogue
 
 PLATOON = "k47.game.platoon"
+SELECTORS = Path(__file__).parent.parent / "cards" / "selectors.json"
 NO_SLOT = ("Senior Officer", "Political Officer", "Transports", "Tows", "Free Units", "Characters")
 """Categories that no slot of a platoon counts; senior officers are one a force."""
 
@@ -39,7 +40,7 @@ class Selector(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def selectors() -> dict[str, Selector]:
     """The kinds of platoon by id."""
-    rows = msgspec.json.decode(shipped("konflikt47", "selectors"), type=tuple[Selector, ...])
+    rows = msgspec.json.decode(SELECTORS.read_bytes(), type=tuple[Selector, ...])
     return {row.id: row for row in rows}
 
 
@@ -47,7 +48,7 @@ def categories_of(card: KonfliktCard) -> tuple[str, ...]:
     return card.categories or ((card.category,) if card.category else ())
 
 
-def check_konflikt(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_konflikt(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
     """All rules of building a Konflikt '47 force, as far as the facts go."""
     check_nation(army, units, found)
     check_limits(army, units, found)
@@ -59,7 +60,7 @@ def check_konflikt(army: Army, units: tuple[Mustered, ...], found: Findings) -> 
         check_conditional(selector, members, found)
 
 
-def check_nation(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_nation(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
     """Every unit comes from the nation's own list, where Italy may borrow one (k47.nation.italy)."""
     nations = konflikt_catalogue().sides()
     if army.nation not in nations:
@@ -83,7 +84,7 @@ def is_lent(card: KonfliktCard) -> bool:
     return any("Mentorship" in name for name in categories_of(card)) or card.borrowed_from is not None
 
 
-def check_limits(army: Army, units: tuple[Mustered, ...], found: Findings) -> None:
+def check_limits(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
     """Points, copies of a card, and one senior officer a force."""
     total = sum(one.points for one in units)
     if total > army.points:
@@ -99,7 +100,7 @@ def check_limits(army: Army, units: tuple[Mustered, ...], found: Findings) -> No
         found.error(f"Senior officers: {names}; one a force is allowed.", PLATOON)
 
 
-def check_models(units: tuple[Mustered, ...], found: Findings) -> None:
+def check_models(units: tuple[KonfliktUnit, ...], found: Findings) -> None:
     """The number of models is within the card's."""
     for one in units:
         card = one.konflikt
@@ -124,12 +125,12 @@ def platoons_of(army: Army, found: Findings) -> dict[str, Selector]:
     return result
 
 
-def platoon_of(army: Army, one: Mustered) -> str:
+def platoon_of(army: Army, one: KonfliktUnit) -> str:
     """The platoon of a unit; without a word it is in the first."""
     return one.unit.platoon or next(iter(army.platoons), "first")
 
 
-def platoon_faults(selector: Selector, members: list[Mustered]) -> list[str]:
+def platoon_faults(selector: Selector, members: list[KonfliktUnit]) -> list[str]:
     """Slots over- or underfilled. Units that fit two slots take the one that is free."""
     faults: list[str] = []
     single = [slot for slot in selector.slots if not shares(slot, selector)]
@@ -155,7 +156,7 @@ def shares(slot: Slot, selector: Selector) -> bool:
     return not selector.armoured and slot.category.startswith(("Armored Cars,", "Tank,"))
 
 
-def shared_faults(slots: list[Slot], members: list[Mustered]) -> list[str]:
+def shared_faults(slots: list[Slot], members: list[KonfliktUnit]) -> list[str]:
     if len(slots) != 2:
         return []
     first, second = slots
@@ -177,7 +178,7 @@ def shared_faults(slots: list[Slot], members: list[Mustered]) -> list[str]:
     return faults
 
 
-def carrier_faults(members: list[Mustered]) -> list[str]:
+def carrier_faults(members: list[KonfliktUnit]) -> list[str]:
     """Infantry may have transports, guns a tow: no more carriers than units to carry."""
     carriers = [one for one in members if one.konflikt.kind == "transport"]
     carried = [one for one in members if one.konflikt.kind in ("infantry", "team", "artillery", "headquarters")]
@@ -186,7 +187,7 @@ def carrier_faults(members: list[Mustered]) -> list[str]:
     return [f"{len(carriers)} transports and tows for {len(carried)} units; at most one a unit allowed."]
 
 
-def check_conditional(selector: Selector, members: list[Mustered], found: Findings) -> None:
+def check_conditional(selector: Selector, members: list[KonfliktUnit], found: Findings) -> None:
     """Command vehicles and radio networks belong to armoured platoons (k47.vehicle.command_senior)."""
     if selector.armoured:
         return

@@ -1,7 +1,7 @@
 """Konflikt '47 cards: units priced by experience, their weapons, and the choices a player makes when
 buying them.
 
-The files that hold the cards are read by `konflikt_files.py`; `build` tells what one bought unit costs and
+The files that hold the cards are read by `card_files.py`; `build` tells what one bought unit costs and
 carries.
 """
 

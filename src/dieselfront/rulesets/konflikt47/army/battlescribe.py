@@ -22,8 +22,7 @@ from dieselfront.forces.battlescribe.offers import (
 )
 from dieselfront.forces.battlescribe.safe import Node
 from dieselfront.forces.dust_files import slug
-from dieselfront.forces.konflikt import EXPERIENCES
-from dieselfront.forces.konflikt_files import (
+from dieselfront.rulesets.konflikt47.army.card_files import (
     ProfileEntry,
     RankEntry,
     UnitEntry,
@@ -31,6 +30,7 @@ from dieselfront.forces.konflikt_files import (
     UnitWeaponEntry,
     VehicleEntry,
 )
+from dieselfront.rulesets.konflikt47.army.cards import EXPERIENCES
 
 NATIONS = {
     "Great_Britain_and_the_Commonwealth": "Great Britain",

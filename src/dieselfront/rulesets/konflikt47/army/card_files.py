@@ -11,8 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from dieselfront.forces.dust_files import FEW, CardId, Count, Fault, Men, Name, Positive, slug
-from dieselfront.forces.konflikt import (
+from dieselfront.forces.dust_files import FEW, CardId, Count, Men, Name, Positive
+from dieselfront.forces.errors import Fault
+from dieselfront.forces.skills import read_skill, slug
+from dieselfront.rulesets.konflikt47.army.cards import (
     EXPERIENCES,
     TROOP_DAMAGE_VALUE,
     Arc,
@@ -26,7 +28,6 @@ from dieselfront.forces.konflikt import (
     Prices,
     Rank,
 )
-from dieselfront.forces.skills import read_skill
 
 Price = Annotated[int, Meta(ge=-1000, le=5000)]
 RANGE_HELP = 'inches: 36", 6-18", 0/24-48" (from 0 direct, from 24 indirect), - for close combat'

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from dieselfront.dice.die import DUST_DIE
 from dieselfront.forces.armies import Army
+from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.rulesets.dust.hooks import Registry
@@ -105,6 +106,13 @@ class Dust1947(Ruleset[DustState]):
 
         text = files("dieselfront.rulesets.dust1947").joinpath("terrain.yaml").read_text("utf-8")
         return kinds_from(yaml.safe_load(text), "dust1947/terrain.yaml")
+
+    @cached_property
+    def field(self) -> Field[DustState]:
+        """What can be measured and seen on squares."""
+        from dieselfront.rulesets.dust1947.field import SquareField
+
+        return SquareField(self)
 
     def index(self, unit: Unit) -> None:
         """Index the effects of a unit by moment, when it is made or loses a part."""

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from dieselfront.forces.armies import Army
+from dieselfront.kernel.field import Field
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust.view import Namer
@@ -73,6 +74,13 @@ class Freeform1947(Dust1947):
     def kinds(self) -> dict[str, TerrainKind]:
         """The same as the table knows them."""
         return {id: kind.on_table(id) for id, kind in self.terrain.items()}
+
+    @cached_property
+    def field(self) -> Field[DustState]:
+        """What can be measured and seen on the open table."""
+        from dieselfront.rulesets.freeform1947.field import OpenField
+
+        return OpenField(self)
 
     def force_from_army(self, army: Army, side: int) -> dict[str, Any]:
         """The force of a list, with the user's own sizes of its models."""

@@ -94,7 +94,7 @@ class FreeDamage(Damage):
             "divide-hits",
             least,
             most,
-            text=f"{due} hits on {shot.target.name}: how many does {part.card.name} take?",
+            text=f"{due} hit{'s' * (due != 1)} on {shot.target.name}: how many does {part.card.name} take?",
             rule="ff.damage.hero_leader",
             unit=shot.target.id,
         )

@@ -71,3 +71,25 @@ def test_the_examples_fit_the_schema_key_by_key():
         units = plain["units"]
         for unit in units.values() if isinstance(units, dict) else units:
             assert set(unit) <= set(known["units"]["anyOf"][0]["items"]["properties"])
+
+
+def test_a_folder_of_cases_is_checked(dieselfront, tmp_path):
+    code, out, _ = dieselfront("referee", "check", EXAMPLES / "cases", "--json")
+    report = json.loads(out)
+    assert code == 0 and report["cases"] == report["held"] >= 8 and report["failed"] == []
+    bad = "ruleset: dust1947\ntitle: never\nsize: 3x3\nexpect: {state: {turn: 7}}\n"
+    (tmp_path / "bad.yaml").write_text(bad)
+    code, out, _ = dieselfront("referee", "check", tmp_path)
+    assert code == 1 and "bad.yaml: never" in out and "turn is 1, expected 7" in out
+    assert "1 case, 0 held, 1 failed" in out
+    code, out, _ = dieselfront("referee", tmp_path / "bad.yaml")
+    assert code == 1 and "Not as expected" in out
+
+
+def test_check_wants_a_folder_of_cases(dieselfront, tmp_path):
+    code, out, err = dieselfront("referee", "check", tmp_path)
+    assert (code, out) == (2, "") and "holds no case files" in err
+    code, _, err = dieselfront("referee", "check", tmp_path / "nowhere")
+    assert code == 2 and "does not exist" in err
+    code, _, err = dieselfront("referee", "check")
+    assert code == 2 and "expected a folder of case files" in err

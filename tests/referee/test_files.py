@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dieselfront import rulesets
 from dieselfront.referee import RefereeError, judge
-from dieselfront.referee.document import read
+from dieselfront.referee.contract import PlainAdaptor
+from dieselfront.referee.document import entry_of, read
+from dieselfront.scenarios import battle, library
 
 BASE = """\
 ruleset: dust1947
@@ -113,9 +117,25 @@ def test_wrong_questions_choices_and_dice_are_told_with_their_line(more, sentenc
     assert all(part in told for part in sentence.split(" ... "))
 
 
-def test_missing_dice_are_told_at_the_choice_that_needs_them():
-    attack = "do:\n  - activate: a1\n  - actions: attack\n  - declare: {machinegun: b1}\n"
-    assert "scripted dice are missing: to hit needs" in wrong(attack)
+ATTACK = "do:\n  - activate: a1\n  - actions: attack\n  - declare: {machinegun: b1}\n"
+
+
+def test_dice_that_nobody_scripted_are_what_the_game_waits_for():
+    decision = put(ATTACK).decision
+    assert decision["shape"] == decision["key"] == "dice"
+    assert decision["count"] > 0 and decision["text"].endswith(f"roll {decision['count']} dice")
+    assert "scripted dice are missing: the game waits for to hit" in wrong(f"{ATTACK}  - activate: b1\n")
+
+
+def test_too_few_dice_are_told_at_the_choice_that_needs_them():
+    assert "line 13: scripted dice are missing: to hit needs" in wrong(f"{ATTACK}    dice: [ARMY]\n")
+
+
+def test_dice_left_over_show_what_each_throw_took_and_what_happened():
+    complaint = wrong("phase: turn\ndice: [ARMY, ARMY, ARMY, TARGET, TARGET, TARGET, SHIELD]\n")
+    assert "scripted dice are left over: SHIELD" in complaint
+    assert "initiative: ARMY ARMY ARMY; initiative: TARGET TARGET TARGET" in complaint
+    assert "what happened: Turn 1 begins" in complaint
 
 
 @pytest.mark.parametrize(
@@ -401,3 +421,23 @@ def test_a_move_on_the_open_table_may_name_its_way(way: str, crushed: bool):
     steps = f'do:\n  - activate: a1\n  - actions: march\n  - march: {{to: "20in, 10in"{way}}}\n'
     rules = [event["rule"] for event in put(steps, FREE_CRATE).to_json()["events"]]
     assert ("d47.terrain.crate_vehicle" in rules) is crushed
+
+
+def test_a_game_without_words_of_its_own_begins_from_scenario_and_forces():
+    rules = rulesets.load("dust1947")
+    header = battle.header(
+        "dust1947",
+        library.find("crossroads", "dust1947"),
+        [battle.army(one, "dust1947") for one in battle.starters("dust1947")[:2]],
+        seed="x",
+        seats=["Ann", "Bob"],
+        options={},
+        salt="",
+    )
+    forces = json.loads(msgspec.json.encode(header.forces))
+    root = entry_of({"ruleset": "dust1947", "scenario": header.scenario, "forces": forces})
+    state = PlainAdaptor().position(rules, root.table(), {})
+    assert len(state.units) == sum(len(force["units"]) for force in forces)
+    assert "sight" in PlainAdaptor().questions
+    with pytest.raises(RefereeError, match="'forces' is missing"):
+        PlainAdaptor().position(rules, entry_of({"ruleset": "dust1947", "scenario": {}}).table(), {})

@@ -13,7 +13,7 @@ from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import new_game
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.scenarios import battle, library
-from dieselfront.server import bearings, footing, forecasts, shapes, sights
+from dieselfront.server import forecasts, shapes, sight_lines
 from server.kit import Server, some_answer
 from server.test_types import fits
 
@@ -31,7 +31,7 @@ def played(ruleset: str, choices: int, scenario: str = "", seed: str = "sight") 
 
 
 def standing(game: Game) -> list[dict[str, Any]]:
-    return [unit for unit in sights.units(game) if unit["status"] in sights.ON_TABLE]
+    return [unit for unit in game.rules.view(game.state)["units"] if unit["status"] in ("board", "table")]
 
 
 def test_lines_on_the_open_table_see_what_the_ground_sees() -> None:
@@ -39,7 +39,7 @@ def test_lines_on_the_open_table_see_what_the_ground_sees() -> None:
     state, rules = game.state, game.rules
     kinds = set()
     for unit in standing(game):
-        for line in sights.lines(game, unit["id"]):
+        for line in sight_lines.lines(game, unit["id"]):
             fits(shapes.SightLine, line)
             one, other = state.by_id[unit["id"]], state.by_id[line["to"]]
             assert (line["kind"] != "blocked") == rules.ground.sees(state, one, other)
@@ -53,7 +53,7 @@ def test_lines_on_squares_see_what_the_ground_sees(seed: str) -> None:
     state, rules = game.state, game.rules
     kinds = set()
     for unit in standing(game):
-        for line in sights.lines(game, unit["id"]):
+        for line in sight_lines.lines(game, unit["id"]):
             one, other = state.by_id[unit["id"]], state.by_id[line["to"]]
             assert (line["kind"] != "blocked") == rules.ground.sees(state, one, other)
             fits(shapes.SightLine, line)
@@ -68,7 +68,7 @@ def test_lines_on_measured_tables_see_what_the_ground_sees() -> None:
     state = game.state
     kinds = set()
     for unit in standing(game):
-        for line in sights.lines(game, unit["id"]):
+        for line in sight_lines.lines(game, unit["id"]):
             fits(shapes.SightLine, line)
             seen = ground.sees(state, state.unit(unit["id"]), state.unit(line["to"]))
             assert (line["kind"] != "blocked") == seen
@@ -82,21 +82,21 @@ def test_lines_on_measured_tables_see_what_the_ground_sees() -> None:
 def test_everything_worth_drawing_fits_its_shape(ruleset: str, choices: int) -> None:
     game = played(ruleset, choices)
     for unit in standing(game):
-        fits(shapes.Sights, {"version": 1, **sights.sights(game, unit["id"])})
+        fits(shapes.Sights, {"version": 1, **sight_lines.sights(game, unit["id"])})
 
 
 def test_a_fixed_gun_bears_only_before_its_vehicle() -> None:
     game = played("dust1947", 60, "crossroads")
     for unit in standing(game):
         place = game.state.by_id[unit["id"]]
-        for arc in bearings.arcs(game, unit["id"]):
+        for arc in sight_lines.arcs(game, unit["id"]):
             assert arc["name"] == "front arc"
             dx, dy = [(0, -1), (1, 0), (0, 1), (-1, 0)][place.facing]
             column, row = _place(unit["places"][0])
             for square in arc["outline"]:
                 x, y = _place(square)
                 assert (x - column) * dx + (y - row) * dy >= 0
-    assert any(bearings.arcs(game, unit["id"]) for unit in standing(game))
+    assert any(sight_lines.arcs(game, unit["id"]) for unit in standing(game))
 
 
 def _place(name: str) -> tuple[int, int]:
@@ -106,7 +106,7 @@ def _place(name: str) -> tuple[int, int]:
 
 def test_the_arc_of_a_fixed_weapon_ends_at_its_range() -> None:
     game = played("konflikt47", 60)
-    found = [arc for unit in standing(game) for arc in bearings.arcs(game, unit["id"]) if arc["outline"]]
+    found = [arc for unit in standing(game) for arc in sight_lines.arcs(game, unit["id"]) if arc["outline"]]
     assert found
     for arc in found:
         x, y = arc["at"]
@@ -118,7 +118,7 @@ def test_terrain_says_what_it_does_to_this_unit() -> None:
     game = played("dust1947", 60, "crossroads")
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for unit in standing(game):
-        for effect in footing.effects(game, unit["id"]):
+        for effect in sight_lines.effects(game, unit["id"]):
             told.setdefault((effect["kind"], unit["kind"]), effect)
     assert told["tank_trap", "vehicle"]["text"].startswith("it may not enter")
     assert told["tank_trap", "infantry"]["text"].startswith("it may enter")
@@ -128,7 +128,7 @@ def test_terrain_says_what_it_does_to_this_unit() -> None:
 
 def test_troops_reach_ground_round_themselves() -> None:
     game = played("konflikt47", 60)
-    rings = {unit["id"]: footing.reach(game, unit["id"]) for unit in standing(game)}
+    rings = {unit["id"]: sight_lines.reach(game, unit["id"]) for unit in standing(game)}
     assert any(rings.values())
     for unit in standing(game):
         for ring in rings[unit["id"]][:1]:

@@ -59,13 +59,24 @@ def options(
     json: bool = JSON,
 ) -> None:
     """List the options of a game: rulings a house may see otherwise, with their default."""
-    listed = rulebook.load(known(ruleset)).options
+    listed = _taken(known(ruleset))
     if json:
         print_json(listed)
         return
     for option in listed:
         paragraph(f"({option.rule})", label=option.name)
         _print_choices(option)
+
+
+def _taken(ruleset: str) -> list[Any]:
+    """The options that the game takes; those of a game that cannot be played yet are all shown."""
+    from dieselfront import rulesets
+
+    listed = list(rulebook.load(ruleset).options)
+    if ruleset not in rulesets.names():
+        return listed
+    taken = rulesets.load(ruleset).options
+    return [option for option in listed if option.name in taken]
 
 
 @app.command("coverage")

@@ -140,7 +140,14 @@ class Decision:
             known = self.refusals().get(answer)
             if known is not None:
                 return IllegalChoice(known[1], known[0])
-        return IllegalChoice(f"{say(answer)} is not among the legal answers to {self.key!r}", self.rule or None)
+        return IllegalChoice(f"{self.named(answer)} is not among the legal answers to {self.key!r}", self.rule or None)
+
+    def named(self, answer: Answer) -> str:
+        """What people call an answer that need not be legal, as far as the decision has words for it."""
+        try:
+            return self.label(answer)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return say(answer)
 
     def facts(self) -> dict[str, Any]:
         """What a screen shows of the decision, as plain data."""
@@ -400,12 +407,18 @@ class Assign(Decision):
             raise IllegalChoice(f"expected {len(self.items)} assignments, one per item", self.rule or None)
         for item, chosen, options in zip(self.items, answer, self._choices, strict=True):
             if chosen not in options:
-                refusal = self.refuse((item, chosen))
-                raise IllegalChoice(f"{self.item(item)}: {refusal.reason}", refusal.rule)
+                raise self._not_an_option(item, chosen)
         objection = self.objection(answer)
         if objection is not None:
             raise objection
         return answer
+
+    def _not_an_option(self, item: Answer, chosen: Answer) -> IllegalChoice:
+        known = self.refusals().get((item, chosen)) if self.refusals is not None else None
+        if known is not None:
+            return IllegalChoice(f"{self.item(item)}: {known[1]}", known[0])
+        words = f"{self.named(chosen)} is not among the legal answers to {self.key!r}"
+        return IllegalChoice(f"{self.item(item)}: {words}", self.rule or None)
 
     def sample(self, chance: Chance) -> Answer:
         for _ in range(20):

@@ -5,6 +5,7 @@ Rulesets define their own kinds as small structs; the log, the digest, the brows
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -26,7 +27,18 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=True):
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         if names is not None:
             fields = {name: names(name, value) for name, value in fields.items()}
-        return self.says.format_map(fields)
+        return one_of_each(self.says.format_map(fields))
+
+
+_SEVERAL = re.compile(r"(?<![\d.,])1 (dice|hits|shots|points|soldiers|models|pins|attacks|squares|turns|boxes)\b")
+
+
+def one_of_each(sentence: str) -> str:
+    """ "1 dice" is "1 die", "1 hits" is "1 hit"."""
+    return _SEVERAL.sub(lambda match: "1 " + SINGULARS.get(match[1], match[1].removesuffix("s")), sentence)
+
+
+SINGULARS = {"dice": "die", "boxes": "box"}
 
 
 class NamesDie(Event, frozen=True, kw_only=True):

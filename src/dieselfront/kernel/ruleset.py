@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dieselfront.dice.die import Die
 from dieselfront.kernel.events import Event
+from dieselfront.kernel.field import Field
 
 if TYPE_CHECKING:
     from dieselfront.forces.armies import Army
@@ -62,6 +63,11 @@ class Ruleset(ABC, Generic[StateT]):
     @abstractmethod
     def resume(self, play: Play) -> Procedure:
         """Go on from a quiet moment, from the state alone."""
+
+    @property
+    @abstractmethod
+    def field(self) -> Field[StateT]:
+        """What can be measured and seen on its tables, with reasons."""
 
     # -- armies and battlefields ------------------------------------------------------------------------------
 

@@ -28,9 +28,10 @@ from dieselfront.lab.simulate import SimulationError
 from dieselfront.players import make
 from dieselfront.referee import choices
 from dieselfront.referee.choices import Unclear, simple
-from dieselfront.referee.court import COMMON_KEYS, adaptor_for
+from dieselfront.referee.contract import adaptor_for
 from dieselfront.referee.document import read
 from dieselfront.referee.errors import suggestion
+from dieselfront.referee.runner import COMMON_KEYS
 from dieselfront.scenarios.battle import checked_options
 
 OWN_KEYS = ("side", "why", "rules", "special", "expect", "solution", "replies")
@@ -221,11 +222,10 @@ def carry_out(blunder: Blunder, game: Game, dice: LoadedDice | None, step: dict[
 
 def answer_in_words(blunder: Blunder, game: Game, decision: Decision, wanted: Any) -> Answer:
     """An answer written as in referee files."""
-    adaptor: Any = adaptor_for(blunder.ruleset)
+    adaptor = adaptor_for(blunder.ruleset)
     facing = adaptor.facing(game.state, decision.unit) if decision.unit else None
-    reader = getattr(adaptor, "words", None)
     try:
-        meant = wanted if reader is None else reader(game, decision, wanted)
+        meant = adaptor.words(game, decision, wanted)
         return decision.check(choices.read(decision, meant, facing))
     except (Unclear, IllegalChoice) as error:
         raise BlunderError(f"{blunder.id}: {decision.key}: {error}") from None

@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
-from dieselfront.referee.court import Verdict, judge
+from dieselfront.referee.cases import CaseReport, check
 from dieselfront.referee.errors import RefereeError
+from dieselfront.referee.from_game import CannotTell, case_of, case_text
+from dieselfront.referee.results import Verdict
+from dieselfront.referee.runner import judge
 
-__all__ = ["RefereeError", "Verdict", "judge"]
+__all__ = ["CannotTell", "CaseReport", "RefereeError", "Verdict", "case_of", "case_text", "check", "judge"]

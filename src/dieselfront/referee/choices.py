@@ -7,7 +7,7 @@ files and the terminal share this page. Raw answers, as records hold them, are r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import (
@@ -25,8 +25,8 @@ from dieselfront.kernel.decisions import (
     say,
 )
 from dieselfront.referee import measured_words
+from dieselfront.referee.facings import quarter
 
-FACINGS = {"n": 0, "north": 0, "e": 1, "east": 1, "s": 2, "south": 2, "w": 3, "west": 3}
 NOBODY = ("none", "no", "nobody", "nothing", "hold", "hold fire", "-")
 EVERYTHING = ("all", "everything", "every weapon")
 THE_REST = ("rest", "the rest", "others", "the others")
@@ -38,7 +38,9 @@ SHORTEST = 3
 _COUNT = re.compile(r"^(\d+)\s*(?:x|×)?\s+(.+)$")
 _AT = re.compile(r"^(?P<what>.+?)\s+(?:at|on|->|→)\s+(?P<whom>.+)$")
 _VIA = re.compile(r"^(?P<end>.+?)[\s,]+(?:via|by way of|over)\s+(?P<way>.+)$", re.IGNORECASE)
-_FACING = re.compile(r"^(?P<spot>.+?)[\s,]+(?:facing\s+)?(?P<facing>n|e|s|w|north|east|south|west)$", re.IGNORECASE)
+_FACING = re.compile(
+    r"^(?P<spot>.+?)[\s,]+(?:facing\s+(?P<facing>\S.*)|(?P<quarter>n|e|s|w|north|east|south|west))$", re.IGNORECASE
+)
 
 
 class Unclear(ValueError):
@@ -90,6 +92,9 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     if None in options and text in NOBODY:
         return None
     fitting = _plainest(decision, _fitting(decision, options, text))
+    exact = any(text in _spoken(decision, option) for option in fitting)
+    if not exact and (refusal := _known_refusal(decision, str(wanted), text)) is not None:
+        raise refusal  # what was written is refused; something like it is not what was meant
     if len(fitting) == 1:
         return fitting[0]
     if len(fitting) > 1:
@@ -97,20 +102,35 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     raise _refused(decision, options, str(wanted), text)
 
 
+def _spoken(decision: Decision, option: Answer) -> list[str]:
+    """What an option is called: its answer and its label."""
+    return [simple(say(option)), simple(decision.label(option))]
+
+
 def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[Answer]:
-    """Options called exactly so; else those whose words begin so; else those that hold the words."""
-    called = [(option, [simple(say(option)), simple(decision.label(option))]) for option in options]
-    tests = (
-        lambda name: name == text,
-        lambda name: name.startswith(text + " "),
-        lambda name: f" {text} " in f" {name} ",
-        lambda name: len(text) >= SHORTEST and f" {text}" in f" {name}",
+    """Options called exactly so; else those whose words begin so; else those that hold the words.
+
+    What consists of several parts ("move + attack") is meant only where as many parts are written.
+    """
+    called = [(option, _spoken(decision, option)) for option in options]
+    written = text.split(" + ")
+    tests: tuple[Callable[[str, str], bool], ...] = (
+        lambda name, words: name == words,
+        lambda name, words: name.startswith(words + " "),
+        lambda name, words: f" {words} " in f" {name} ",
+        lambda name, words: len(words) >= SHORTEST and f" {words}" in f" {name}",
     )
     for test in tests:
-        found = [option for option, spoken in called if any(test(name) for name in spoken)]
-        if found:
-            return found
+        fitting = [
+            option for option, names in called if any(_same_parts(name.split(" + "), written, test) for name in names)
+        ]
+        if fitting:
+            return fitting
     return []
+
+
+def _same_parts(name: list[str], written: list[str], test: Callable[[str, str], bool]) -> bool:
+    return len(name) == len(written) and all(test(part, words) for part, words in zip(name, written, strict=True))
 
 
 def _plainest(decision: Decision, fitting: list[Answer]) -> list[Answer]:
@@ -128,10 +148,18 @@ def _plainest(decision: Decision, fitting: list[Answer]) -> list[Answer]:
 
 def _refused(decision: Decision, options: Sequence[Answer], wanted: str, text: str) -> Unclear:
     """Why not: the rule's own reason if the decision knows it, else what would be legal."""
-    for answer, (rule, reason) in (decision.refusals() if decision.refusals else {}).items():
-        if text in (simple(say(answer)), simple(decision.label(answer)), simple(" + ".join(_parts(answer)))):
-            return Unclear(f"'{wanted}' is not legal: {reason}", rule)
+    known = _known_refusal(decision, wanted, text)
+    if known is not None:
+        return known
     return Unclear(f"'{wanted}' is not among the legal answers: {_listed(decision, options)}", decision.rule or None)
+
+
+def _known_refusal(decision: Decision, wanted: str, text: str) -> Unclear | None:
+    """The rule's own reason against an answer, if the decision knows it."""
+    for answer, (rule, reason) in (decision.refusals() if decision.refusals else {}).items():
+        if text in (*_spoken(decision, answer), simple(" + ".join(_parts(answer)))):
+            return Unclear(f"'{wanted}' is not legal: {reason}", rule)
+    return None
 
 
 def _parts(answer: Answer) -> list[str]:
@@ -224,7 +252,7 @@ def _spot_words(wanted: Any) -> tuple[Any, Any]:
     if isinstance(wanted, str):
         match = _FACING.match(wanted.strip())
         if match:
-            return match["spot"], match["facing"]
+            return match["spot"], match["facing"] or match["quarter"]
     return wanted, None
 
 
@@ -244,9 +272,10 @@ def _which_spot(decision: Place, wanted: Any) -> Answer:
 
 
 def _facing(wanted: Any) -> Any:
-    if isinstance(wanted, str):
-        return FACINGS.get(wanted.strip().lower(), wanted)
-    return wanted
+    try:
+        return quarter(wanted)
+    except measured_words.NotUnderstood as error:
+        raise Unclear(str(error)) from None
 
 
 def _points(decision: PlaceFree, wanted: Any) -> Any:
@@ -272,6 +301,23 @@ def _aims(decision: Assign, wanted: Any) -> Answer:
     if isinstance(wanted, list | tuple):
         return _listed_aims(decision, list(wanted))
     raise Unclear(f"expected for instance 'all at b1' or a list of {len(decision.items)} targets, not {wanted!r}")
+
+
+def aims_written(wanted: Any) -> list[tuple[str, Any]]:
+    """What is aimed at whom, as it is written, whether that is legal or not."""
+    if isinstance(wanted, str):
+        return _clauses(wanted)
+    if isinstance(wanted, Mapping):
+        return [(str(what), whom) for what, whom in wanted.items()]
+    return [pair for one in wanted if isinstance(one, str) for pair in _clauses(one)]
+
+
+def items_called(decision: Assign, what: str) -> list[int]:
+    """The items that words mean, all of them for "all"."""
+    if simple(what) in (*EVERYTHING, *THE_REST):
+        return list(range(len(decision.items)))
+    match = _COUNT.match(what.strip())
+    return _called_so(decision, simple(match[2] if match else what))
 
 
 def _listed_aims(decision: Assign, wanted: list[Any]) -> Answer:
@@ -319,16 +365,10 @@ def _settled(decision: Assign, clauses: Iterable[tuple[str, Any]]) -> Answer:
 
 
 def _which_items(decision: Assign, what: str, named: set[int]) -> list[int]:
-    """The items meant by "bazooka", "2 rifles", "rifles"."""
+    """The items meant by "bazooka", "2 rifles", "rifles": by the weapon's name, else by whoever carries it."""
     match = _COUNT.match(what.strip())
     count, text = (int(match[1]), match[2]) if match else (0, what)
-    words = simple(text)
-    singular = words.removesuffix("s")
-    fitting = [
-        place
-        for place, item in enumerate(decision.items)
-        if words in simple(decision.item(item)) or singular in simple(decision.item(item))
-    ]
+    fitting = _called_so(decision, simple(text))
     if not fitting:
         shown = list(dict.fromkeys(decision.item(item) for item in decision.items))
         raise Unclear(f"no weapon here is called '{text}'; there are {_short(shown)}")
@@ -336,6 +376,24 @@ def _which_items(decision: Assign, what: str, named: set[int]) -> list[int]:
     if count > len(free):
         raise Unclear(f"there are only {len(free)} of '{text}' left to aim, not {count}")
     return free[:count] if count else free
+
+
+def _called_so(decision: Assign, words: str) -> list[int]:
+    """The items of one name: the first of several readings that fits any; weapons come before those who carry them."""
+    singular = words.removesuffix("s")
+    labels = [simple(decision.item(item)) for item in decision.items]
+    weapons = [label.partition(" (")[0] for label in labels]
+    readings: tuple[Callable[[str], bool], ...] = (
+        lambda name: name in (words, singular),
+        lambda name: any(f" {word} " in f" {name} " for word in (words, singular)),
+        lambda name: any(word in name for word in (words, singular)),
+    )
+    for names in (weapons, labels):
+        for reads in readings:
+            fitting = [place for place, name in enumerate(names) if reads(name)]
+            if fitting:
+                return fitting
+    return []
 
 
 def _aim_the_rest(decision: Assign, answer: list[Answer], named: set[int], whom: Any) -> None:
@@ -375,7 +433,8 @@ def _aim(decision: Assign, options: Sequence[Answer], wanted: Any, item: str) ->
             return option
     legal = [option for option in options if option is not None]
     raise Unclear(
-        f"{item} cannot be aimed at '{say(raw)}'; it can be aimed at {_listed(decision, legal)}", decision.rule or None
+        f"{item} cannot be aimed at '{decision.named(raw)}'; it can be aimed at {_listed(decision, legal)}",
+        decision.rule or None,
     )
 
 
@@ -414,4 +473,4 @@ def _short(shown: Sequence[str]) -> str:
     return ", ".join(shown[:MOST_SHOWN]) + more
 
 
-__all__ = ["FACINGS", "Unclear", "read", "simple"]
+__all__ = ["Unclear", "read", "simple"]

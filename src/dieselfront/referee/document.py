@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from dieselfront.referee.errors import RefereeError, suggestion
+from dieselfront.referee.errors import Line, RefereeError, suggestion
 
 MOST_BYTES = 2_000_000
 MOST_ENTRIES = 100_000
@@ -22,7 +22,7 @@ class Entry:
     __slots__ = ("items", "line", "pairs", "path", "value")
 
     def __init__(self, line: int, path: str) -> None:
-        self.line = line
+        self.line: int = line
         self.path = path
         self.pairs: dict[str, Entry] | None = None
         self.items: list[Entry] | None = None
@@ -48,7 +48,8 @@ class Entry:
 
     def wrong(self, message: str) -> RefereeError:
         """A complaint about this entry."""
-        return RefereeError(f"{self.path}: {message}" if self.path else message, self.line)
+        named = isinstance(self.line, Line) and self.line.words
+        return RefereeError(f"{self.path}: {message}" if self.path and not named else message, self.line)
 
     # -- reading it -----------------------------------------------------------------------------
 
@@ -110,23 +111,66 @@ class Entry:
 
 def read(data: bytes, name: str) -> Entry:
     """A YAML or JSON file as a tree of entries."""
+    return read_all(data, name)[0]
+
+
+def read_all(data: bytes, name: str) -> list[Entry]:
+    """All documents of a YAML stream (one, in JSON) as trees of entries."""
     if len(data) > MOST_BYTES:
         raise RefereeError(f"{name} is too long ({len(data)} bytes); a referee file has at most {MOST_BYTES}.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RefereeError(f"{name} is not UTF-8 text.") from None
-    if text.lstrip().startswith("{"):
+    is_json = text.lstrip().startswith(("{", "["))
+    if is_json:
         text = text.replace("\t", "    ")  # YAML reads JSON, but not its tabs
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        nodes = [node for node in yaml.compose_all(text, Loader=_Loader) if node is not None]
     except yaml.YAMLError as error:
         raise _unreadable(error, name) from None
     except RecursionError:
         raise RefereeError(f"{name} is nested too deeply.") from None
-    if node is None:
+    if not nodes:
         raise RefereeError(f"{name} is empty; expected a table with ruleset, size and units.")
-    return _Reader().entry(node, "", 0)
+    return [_Reader(is_json).entry(node, "", 0) for node in nodes]
+
+
+def entry_of(value: Any, path: str = "", line: int = 0) -> Entry:
+    """Plain data as a tree of entries, for questions that no file asks."""
+    made = Entry(line, path)
+    if isinstance(value, dict):
+        made.pairs = {str(key): entry_of(one, f"{path} {key}".strip(), line) for key, one in value.items()}
+    elif isinstance(value, list | tuple):
+        made.items = [entry_of(one, f"{path} {place}".strip(), line) for place, one in enumerate(value, 1)]
+    else:
+        made.value = value
+    return made
+
+
+def merged(common: Entry, own: Entry) -> Entry:
+    """A table laid over another one: tables are merged key by key, anything else is replaced; nothing removes a key."""
+    if common.pairs is None or own.pairs is None:
+        return own
+    made = Entry(own.line, own.path)
+    made.pairs = dict(common.pairs)
+    for key, entry in own.pairs.items():
+        if entry.pairs is None and entry.items is None and entry.value is None:
+            made.pairs.pop(key, None)
+        else:
+            made.pairs[key] = merged(made.pairs[key], entry) if key in made.pairs else entry
+    return made
+
+
+def in_words(path: str) -> str:
+    """A path as people say it: "do 3 move" is "step 3 (move)"."""
+    first, _, rest = path.partition(" ")
+    number, _, inner = rest.partition(" ")
+    if first == "do" and number:
+        return f"step {number}" + (f" ({inner})" if inner else "")
+    if first == "ask" and number:
+        return f"question {number}" + (f" ({inner})" if inner else "")
+    return path
 
 
 def _unreadable(error: yaml.YAMLError, name: str) -> RefereeError:
@@ -138,12 +182,13 @@ def _unreadable(error: yaml.YAMLError, name: str) -> RefereeError:
 class _Reader:
     """Turns nodes into entries, with a limit on their number."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_json: bool = False) -> None:
+        self.is_json = is_json
         self.left = MOST_ENTRIES
         self.constructor = yaml.constructor.SafeConstructor()
 
     def entry(self, node: yaml.Node, path: str, depth: int) -> Entry:
-        line = node.start_mark.line + 1
+        line = self._line(node, path)
         self.left -= 1
         if self.left < 0 or depth > DEEPEST:
             raise RefereeError("the file is too large or nested too deeply", line)
@@ -158,10 +203,15 @@ class _Reader:
             made.value = self._value(node, line)
         return made
 
+    def _line(self, node: yaml.Node, path: str) -> int:
+        """The line; in JSON the place is told by its path, since everything may stand on one line."""
+        number: int = node.start_mark.line + 1
+        return Line.of_path(number, in_words(path)) if self.is_json else number
+
     def _pairs(self, node: yaml.MappingNode, path: str, depth: int) -> Iterator[tuple[str, Entry]]:
         seen: set[str] = set()
         for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
+            line = self._line(key_node, f"{path} {key_node.value}".strip())
             if not isinstance(key_node, yaml.ScalarNode):
                 raise RefereeError("expected a word before the colon", line)
             key = str(key_node.value)

@@ -1,17 +1,40 @@
-"""What the referee says when a file is wrong: one sentence that begins with the line."""
+"""What the referee says when a file is wrong: one sentence that begins with the line, or in JSON with the step."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+
+class Line(int):
+    """The number of a line; in JSON, where everything may stand on one, also the words that name the place."""
+
+    words: str = ""
+
+    @classmethod
+    def of_path(cls, number: int, words: str) -> Line:
+        """A line whose place is called by its words."""
+        line = cls(number)
+        line.words = words
+        return line
+
+    def named(self) -> str:
+        """How a complaint begins."""
+        return self.words or (f"line {int(self)}" if self else "")
 
 
 class RefereeError(ValueError):
-    """Something in a referee file is wrong; the sentence names the line, what was found and what was expected."""
+    """Something in a referee file is wrong; the sentence names the line, what was found and what was expected.
 
-    def __init__(self, message: str, line: int = 0) -> None:
-        super().__init__(f"line {line}: {message}" if line else message)
-        self.line = line
+    `rule` is the rule that forbids it, where a rule does; `events` are the sentences of what had happened before.
+    """
+
+    def __init__(self, message: str, line: int = 0, rule: str | None = None, events: Sequence[str] = ()) -> None:
+        place = line.named() if isinstance(line, Line) else f"line {line}" if line else ""
+        super().__init__(f"{place}: {message}" if place else message)
+        self.line = int(line)
+        self.rule = rule
+        self.events = tuple(events)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -21,3 +44,11 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     if close:
         return f"; did you mean {' or '.join(close)}?"
     return f"; expected one of {', '.join(words)}" if words else ""
+
+
+def counted(number: int, what: str, several: str = "") -> str:
+    """ "1 die", "3 dice": a number with its word."""
+    return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+__all__ = ["Line", "RefereeError", "counted", "suggestion"]

@@ -180,6 +180,8 @@ def _placed(text: str, region: Mapping[str, Any], unit: str) -> Answer:
     if match is None:
         raise NotUnderstood(f"{text!r} is no place; expected for instance '12in, 8in facing north'")
     found = (position(match["x"], unit), position(match["y"], unit))
+    if "start" in region and "reach" in region:  # exactly as far as it goes, whatever rounding adds
+        (found,) = snug((region["start"][0], region["start"][1]), [found], int(region["reach"]))
     if "facing" not in region:
         return found
     turned = _FACING.match(text.strip()[match.end() :])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from dieselfront.referee import konflikt_position as konflikt
-from dieselfront.referee.dust_position import PHASES, STATUSES, UNIT_KEYS
+from dieselfront import rulesets
+from dieselfront.referee.contract import Adaptor, adaptor_for
 
 TEXT = {"type": "string"}
 WORDS = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
@@ -42,7 +43,7 @@ def schema() -> dict[str, Any]:
             "turn": {"type": ["string", "integer", "object"]},
             "round": NUMBER,
             "turns": NUMBER,
-            "phase": {"enum": [*dict.fromkeys((*PHASES, *konflikt.PHASES))]},
+            "phase": {"enum": _all(lambda adaptor: adaptor.phases)},
             "edges": WORDS,
             "victory": TEXT,
             "objectives": {"type": "array"},
@@ -56,15 +57,30 @@ def schema() -> dict[str, Any]:
             "do": {"type": "array", "items": {"type": ["object", "string"]}},
             "dice": FACES,
             "defaults": {"type": "object"},
+            "expect": {"type": "object"},
+            "refused": {"type": ["boolean", "string", "array"]},
+            "rules": WORDS,
+            "source": TEXT,
+            "played": {"type": "object"},
+            "cases": {"type": "array", "items": {"type": "object"}},
         },
     }
 
 
+def _all(words: Callable[[Adaptor], tuple[str, ...]]) -> list[str]:
+    """What any of the games knows, each word once."""
+    known: dict[str, None] = {}
+    for ruleset in rulesets.names():
+        if rulesets.companion(ruleset, "referee") is not None:
+            known |= dict.fromkeys(words(adaptor_for(ruleset)))
+    return list(known)
+
+
 def unit() -> dict[str, Any]:
     """The schema of a unit."""
-    known: dict[str, Any] = {key: {} for key in (*UNIT_KEYS, *konflikt.UNIT_KEYS)}
+    known: dict[str, Any] = {key: {} for key in _all(lambda adaptor: adaptor.unit_keys)}
     known |= {"id": TEXT, "name": TEXT, "card": CARD, "side": {"type": ["string", "integer"]}, "place": PLACE}
     known |= {"facing": {"type": ["string", "integer"]}, "models": NUMBER, "damage": NUMBER, "tokens": WORDS}
     known |= {"activated": FLAG, "acted": FLAG, "spent": WORDS, "criticals": WORDS}
-    known["status"] = {"enum": [*dict.fromkeys((*STATUSES, *konflikt.STATUSES))]}
+    known["status"] = {"enum": _all(lambda adaptor: adaptor.statuses)}
     return {"type": "object", "required": ["card"], "additionalProperties": False, "properties": known}

@@ -36,7 +36,7 @@ class NoDice:
 
 def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     """Where an answer leads until dice fall or somebody decides; `game` is a copy and is used up."""
-    from dieselfront.server import sights  # the referee and its geometry are loaded when somebody looks
+    from dieselfront.server import sight_lines  # its geometry is loaded when somebody looks
 
     decision = game.pending
     assert decision is not None
@@ -54,7 +54,7 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     else:
         told |= next_facts(game.pending, seats)
         told["over"] = game.over
-    told["sight"] = sights.after(game, decision)
+    told["sight"] = sight_lines.after(game, decision)
     names = game.rules.names(game.state)
     told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
     return told
@@ -64,9 +64,9 @@ def laid(game: Game, decision: Decision, answer: Any) -> list[dict[str, Any]]:
     """The templates that a declaration lays on the table."""
     if not isinstance(decision, Assign) or not tells_odds(game, decision):
         return []
-    from dieselfront.server import bearings
+    from dieselfront.server import sight_lines
 
-    return bearings.templates(game, attack_under_way(game), decision.items, answer)
+    return sight_lines.templates(game, attack_under_way(game), decision.items, answer)
 
 
 def throw_facts(question: Dice) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from dieselfront.dice.die import DUST_DIE
 from dieselfront.forces.armies import Army
+from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.rulesets.dust.hooks import Registry
@@ -111,6 +112,13 @@ class Dust1947(Ruleset[DustState]):
     def chapters_ahead(self) -> tuple[Any, ...]:
         """Chapters whose special actions a movement before them may make possible (d47.turn.declare_all)."""
         return self.command, self.engineering, self.scenery
+
+    @cached_property
+    def field(self) -> Field[DustState]:
+        """What can be measured and seen on squares."""
+        from dieselfront.rulesets.dust1947.field import SquareField
+
+        return SquareField(self)
 
     def index(self, unit: Unit) -> None:
         """Index the effects of a unit by moment, when it is made or loses a part."""

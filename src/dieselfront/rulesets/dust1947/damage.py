@@ -79,7 +79,7 @@ class Damage:
                 "divide-hits",
                 least,
                 most,
-                text=f"{left} hits on {target.name}: how many does {part.card.name} take?",
+                text=f"{left} hit{'s' * (left != 1)} on {target.name}: how many does {part.card.name} take?",
                 rule="d47.hero.assign_hits",
                 unit=target.id,
                 act="lose",

@@ -8,8 +8,10 @@ ff.flame.effect). Models, regions, ways and templates are those of every Dust ga
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
+from dieselfront.kernel.field import Field
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust_open.places import Measures
 from dieselfront.rulesets.dust_open.ruleset import OpenDust
@@ -44,6 +46,13 @@ class Freeform1947(OpenDust):
         self.hazards = chapters.FreeHazards()
         self.leaders = Leaders()
         self.setup = FreeSetup()
+
+    @cached_property
+    def field(self) -> Field[DustState]:
+        """What can be measured and seen from the leader."""
+        from dieselfront.rulesets.freeform1947.field import FreeField
+
+        return FreeField(self)
 
     def measures(self, options: dict[str, str]) -> Measures:
         """Inches, and the circle of 4" (ff.scope.range_unit)."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 from dieselfront.dice.die import D6
 from dieselfront.kernel.events import Event
+from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.ruleset import Namer, Ruleset
 from dieselfront.rulesets.konflikt47 import ground
@@ -134,6 +136,13 @@ class Konflikt47(Ruleset[State]):
     def resume(self, play: Play) -> Procedure:
         """Go on from the position."""
         return self.turn.resume(play)
+
+    @cached_property
+    def field(self) -> Field[State]:
+        """What can be measured and seen on the table."""
+        from dieselfront.rulesets.konflikt47.field import KonfliktField
+
+        return KonfliktField(self)
 
     def hook_index(self, names: Sequence[str], nation: Sequence[Special]) -> Effects:
         """The hooks of some rules, worked out once per combination."""

@@ -114,11 +114,11 @@ async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = 
 
 
 def _sight(game: Game, version: int, unit: str) -> bytes:
-    from dieselfront.server import sights
+    from dieselfront.server import sight_lines
 
-    if not sights.is_shown(game, unit):
+    if not sight_lines.is_shown(game, unit):
         raise Refused(404, f"There is no unit '{unit[:80]}' on the table.")
-    return msgspec.json.encode({"version": version, **sights.sights(game, unit)})
+    return msgspec.json.encode({"version": version, **sight_lines.sights(game, unit)})
 
 
 handlers: list[Any] = [between_cards, of_options, preview, sight]

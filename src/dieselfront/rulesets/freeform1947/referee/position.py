@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.referee import dust_position
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
-from dieselfront.referee.dust_position import DEFAULT_TURNS, Position, _Described
 from dieselfront.referee.errors import RefereeError, suggestion
-from dieselfront.referee.konflikt_position import _PIECE, understood
+from dieselfront.referee.measured_positions import PIECE, length_unit, understood
 from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947.referee import position as dust_position
+from dieselfront.rulesets.dust1947.referee.position import DEFAULT_TURNS, Position, _Described
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.dust_open import scenario as scenarios
 from dieselfront.rulesets.dust_open.places import Hand, at
@@ -25,16 +25,13 @@ KEYS = (
 )
 TERRAIN_KEYS = ("kind", "id", "name", "at", "size", "boxes", "points", "line", "width", "radius", "height", "floors")
 UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
-UNITS = ("in", "cm", "mm")
 
 
 class FreePosition(Position):
     """A file's description on its way to a state on the open table."""
 
     def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
-        self.unit = top["lengths"].text() if "lengths" in top else "in"
-        if self.unit not in UNITS:
-            raise top["lengths"].wrong(f"there are no lengths in '{self.unit}'; expected in, cm or mm")
+        self.unit = length_unit(top)
         self.bases: dict[str, Any] = {}
         super().__init__(rules, top, options)
 
@@ -106,7 +103,7 @@ class FreePosition(Position):
 
     def _in_words(self, entry: Entry) -> dict[str, Any]:
         """ "trees at 5in, 10in size 9in x 7in", "wall from 10in, 33in to 20in, 33in", "rock at 5, 5 radius 1"."""
-        match = _PIECE.match(entry.text())
+        match = PIECE.match(entry.text())
         if match is None:
             raise entry.wrong(
                 f"{entry.text()!r} is no terrain; expected for instance 'trees at 5in, 10in size 9in x 7in' "

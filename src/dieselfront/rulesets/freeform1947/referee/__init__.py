@@ -1,52 +1,49 @@
-"""The referee's adaptor for Dust 1947 Freeform: positions on the open table and the questions about them."""
+"""Referee files of Dust 1947 Freeform: positions on the open table, and the words and questions of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, PlaceFree
 from dieselfront.referee.choices import Unclear, simple
-from dieselfront.referee.court import Answer
+from dieselfront.referee.contract import OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
-from dieselfront.referee.freeform_position import KEYS, FreePosition
-from dieselfront.referee.freeform_questions import FreeQuestions
 from dieselfront.referee.measured_words import NotUnderstood, heading, points, spot
-from dieselfront.referee.session import Session
+from dieselfront.rulesets.dust1947.referee import Dust1947Adaptor
+from dieselfront.rulesets.dust1947.referee.odds import odds
 from dieselfront.rulesets.dust_open.places import at
+from dieselfront.rulesets.freeform1947.referee.casualties import casualties
+from dieselfront.rulesets.freeform1947.referee.position import KEYS, UNIT_KEYS, FreePosition
 
-QUESTIONS = (
-    *("sight", "cover", "range", "arc", "reach", "weapons", "odds", "objectives", "template", "casualties"),
-    "coherency",
-)
 PLACE_KEYS = ("to", "facing", "floor", "models", "way")
 AIM_KEYS = ("at", "centre", "soldier")
 
 
-class Freeform1947Adaptor:
+class Freeform1947Adaptor(Dust1947Adaptor):
     """What a freeform file may say and ask."""
 
     keys = KEYS
-    questions = QUESTIONS
-    lengths = "in"
+    unit_keys = UNIT_KEYS
+    own_questions: ClassVar[dict[str, OwnQuestion]] = {"odds": odds, "casualties": casualties}
+    objective_rules = ("ff.open.objectives", "d47.victory.vp")
+    aim_words: ClassVar[dict[str, str]] = Dust1947Adaptor.aim_words | {
+        "blast": 'a blast template: `{howitzer: {at: b1, centre: "20in, 10in"}}`, without `at` on open ground',
+        "flame": 'a flame from a bearer: `{flamethrower: {at: b1, centre: "20in, 10in", soldier: 4}}`',
+        "from": "the soldier who carries the flamethrower, by his number",
+    }
+
+    def terrain_words(self, rules: Any) -> dict[str, str]:
+        """The kinds of terrain: sight and cover."""
+        return {kind: f"sight: {terrain.sight}; cover: {terrain.cover}" for kind, terrain in rules.terrain.items()}
 
     def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        described = FreePosition(rules, root, options)
-        self.lengths = described.unit
-        return described.state()
+        return FreePosition(rules, root, options).state()
 
-    def answer(self, session: Session, kind: str, entry: Entry) -> Answer:
-        """The answer to one question about the position as it is now."""
-        return FreeQuestions(session, self.lengths).answer(kind, entry)
-
-    def facing(self, state: Any, unit: str) -> Any:
-        """Which way a unit looks."""
-        found = state.by_id.get(unit)
-        return found.facing if found is not None else None
-
-    def words(self, session: Session, decision: Decision, wanted: Any) -> Any:
+    def words(self, session: Any, decision: Decision, wanted: Any) -> Any:
         """Places with floors and models set by hand; templates by their centre."""
+        wanted = super().words(session, decision, wanted)
         try:
             if isinstance(decision, PlaceFree):
                 if wanted in ("stay", "here"):
@@ -54,28 +51,28 @@ class Freeform1947Adaptor:
                     return [unit.place, unit.facing]
                 if isinstance(wanted, Mapping):
                     return self._placed(session, decision, wanted)
-                return points(decision, wanted, self.lengths)
+                return points(decision, wanted, lengths_of(session))
             if isinstance(decision, Assign) and isinstance(wanted, Mapping):
                 return self._aimed(session, decision, wanted)
         except NotUnderstood as error:
             raise Unclear(str(error)) from None
         return wanted
 
-    def _placed(self, session: Session, decision: PlaceFree, wanted: Mapping[str, Any]) -> Any:
+    def _placed(self, session: Any, decision: PlaceFree, wanted: Mapping[str, Any]) -> Any:
         strangers = [key for key in wanted if key not in PLACE_KEYS]
         if strangers or "to" not in wanted:
             raise Unclear("a place is told with to, and perhaps facing, floor, models and way")
-        x, y = spot(wanted["to"], self.lengths)
+        x, y = spot(wanted["to"], lengths_of(session))
         unit = session.state.by_id[decision.unit]
         turned = heading(wanted["facing"]) if "facing" in wanted else unit.facing
         answer: list[Any] = [x, y, turned, int(wanted.get("floor", 0))]
         if "models" in wanted or "way" in wanted:
-            answer.append([list(spot(one, self.lengths)) for one in wanted.get("models", ())])
+            answer.append([list(spot(one, lengths_of(session))) for one in wanted.get("models", ())])
         if "way" in wanted:
-            answer.append([list(spot(one, self.lengths)) for one in wanted["way"]])
+            answer.append([list(spot(one, lengths_of(session))) for one in wanted["way"]])
         return answer
 
-    def _aimed(self, session: Session, decision: Assign, wanted: Mapping[str, Any]) -> Any:
+    def _aimed(self, session: Any, decision: Assign, wanted: Mapping[str, Any]) -> Any:
         """Weapons by name; {at: b1, centre: "20in, 10in"} lays a template, with `soldier` for one bearer of several."""
         if not any(isinstance(goal, Mapping) for goal in wanted.values()):
             return wanted
@@ -87,10 +84,10 @@ class Freeform1947Adaptor:
         for item, options in zip(decision.items, decision.choices, strict=True):
             told = simple(decision.item(item))
             goal = next((goal for name, goal in wanted.items() if told.startswith(simple(str(name)))), None)
-            answer.append(self._aim(decision, item, options, goal))
+            answer.append(self._aim(session, decision, item, options, goal))
         return answer
 
-    def _aim(self, decision: Assign, item: Any, options: Any, goal: Any) -> Any:
+    def _aim(self, session: Any, decision: Assign, item: Any, options: Any, goal: Any) -> Any:
         if goal is None:
             return None
         if not isinstance(goal, Mapping):
@@ -103,7 +100,7 @@ class Freeform1947Adaptor:
         bearer = item[2]
         if "soldier" in goal and int(goal["soldier"]) - 1 != bearer:
             return None
-        centre = at(*spot(goal["centre"], self.lengths))
+        centre = at(*spot(goal["centre"], lengths_of(session)))
         flames = any(aim is not None and "flame" in aim for aim in options)
         whom = goal.get("at", centre)
         return (whom, "flame", centre, "from", bearer) if flames else (whom, "blast", centre)

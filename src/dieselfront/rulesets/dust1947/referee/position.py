@@ -17,13 +17,17 @@ from dieselfront.forces.documents import told
 from dieselfront.forces.dust_files import CardEntry, Fault, read_card
 from dieselfront.kernel.game import Play
 from dieselfront.kernel.record import Header
-from dieselfront.referee.choices import FACINGS, simple
+from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import RefereeError, suggestion
+from dieselfront.referee.facings import QUARTERS, quarter
+from dieselfront.referee.measured_positions import understood
+from dieselfront.referee.positions import COLOURS, DescribedUnit, listed_units, read_sides, side_number
 from dieselfront.rulesets.dust.state import (
     ACTED,
     ACTIVATED,
     HAS_ACTIVATED_EVER,
+    HIDDEN,
     OFF_BOARD,
     SUPPRESSED,
     TOKEN_NAMES,
@@ -33,6 +37,7 @@ from dieselfront.rulesets.dust.state import (
     Unit,
 )
 from dieselfront.rulesets.dust1947.criticals import RESULTS
+from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError
@@ -45,18 +50,28 @@ UNIT_KEYS = (
     *("id", "name", "card", "side", "place", "facing", "models", "soldiers", "damage", "tokens", "activated", "acted"),
     *("joined", "pilot", "aboard", "held_by", "ammo", "unloaded", "broken", "spent", "criticals", "status"),
 )
+SCOUT, SPY = "Scout", "Spy"
+CARD_KEYS = {
+    "name, kind, armour, move, march": "as on the card: `kind: infantry`, `armour: S2` (S soldiers, V vehicles, "
+    "A aircraft)",
+    "damage": "points of damage of a vehicle, hero or aircraft",
+    "soldiers": "the miniatures of a squad, weapons by their place in the list, the first is 0: "
+    "`[{name: Leader, roles: [leader], weapons: [0]}]`",
+    "models": "how many, where no soldiers are named",
+    "skills": "names as on cards: `[Scout, Brave]`",
+    "weapons": "lines of `{name, count, range, vs, rules, mount, ammo}`: "
+    "`{name: Rifle, count: 4, range: 4, vs: {S1: 1/1}}`",
+    "locomotion, size": "`walker`, `tracked`, `wheeled` ...; `standard`, `large`, `huge`",
+    "points, bloc": "what it costs, whose it is",
+}
 CRITICALS = tuple(RESULTS.values())
 PART_KEYS = ("card", "models", "soldiers", "damage", "ammo", "unloaded", "broken", "spent")
 FORT_KEYS = ("kind", "side", "at", "facing", "interior")
 SIDE_KEYS = ("name", "bloc", "points", "reserves", "used", "extra_initiative")
 PHASES = ("deploy", "turn", "activations", "end")
 STATUSES = ("board", "aboard", "off", "reserve", "away", "lost")
-COLOURS = ("blue", "red")
-FACING_WORDS = ("north", "east", "south", "west")
-LETTERS = "ab"
 LARGEST = 60
 DEFAULT_TURNS = 99
-_ID = re.compile(r"^[\w-]{1,30}$")
 _SIZE = re.compile(r"^\s*(\d+)\s*(?:x|×|by|,)\s*(\d+)\s*$", re.IGNORECASE)
 
 
@@ -144,52 +159,14 @@ class Position:
     # -- sides and units ------------------------------------------------------------------------
 
     def _sides(self) -> list[dict[str, Any]]:
-        """Two sides, blue and red unless the file names them."""
-        made: list[dict[str, Any]] = [{"name": colour.capitalize(), "bloc": ""} for colour in COLOURS]
-        if "sides" not in self.top:
-            return made
-        entry = self.top["sides"]
-        told_sides = list(entry.table().items()) if entry.is_table else [("", one) for one in entry.entries()]
-        if len(told_sides) != 2:
-            raise entry.wrong(f"expected two sides, not {len(told_sides)}")
-        for place, (key, one) in enumerate(told_sides):
-            if one.is_table:
-                made[place] |= {name: _side_value(name, value) for name, value in one.table(SIDE_KEYS).items()}
-            else:
-                made[place]["name"] = one.text()
-            made[place]["key"] = key
-        return made
+        return read_sides(self.top, SIDE_KEYS, _side_value, {"bloc": ""})
 
     def side(self, entry: Entry) -> int:
-        """A side by its colour, letter, number or name."""
-        text = simple(entry.text())
-        for place in (0, 1):
-            known = {COLOURS[place], LETTERS[place], str(place + 1), self.sides[place]["name"].lower()}
-            known |= {simple(str(self.sides[place].get("key", ""))), simple(str(self.sides[place].get("bloc", "")))}
-            if text in known - {""}:
-                return place
-        names = [str(one.get("key") or one["name"]) for one in self.sides]
-        raise entry.wrong(
-            f"there is no side '{entry.text()}'; expected {COLOURS[0]}, {COLOURS[1]} or {' or '.join(names)}"
-        )
+        """A side by its colour, letter, number or name, or its bloc."""
+        return side_number(self.sides, entry, also=("bloc",))
 
     def _units(self) -> list[_Described]:
-        if "units" not in self.top:
-            return []
-        entry = self.top["units"]
-        listed = (
-            [(key, one) for key, one in entry.table().items()]
-            if entry.is_table
-            else [("", one) for one in entry.entries()]
-        )
-        counts = [0, 0]
-        found: list[_Described] = []
-        for key, one in listed:
-            described = self.describe(one, key, counts)
-            if any(other.id == described.id for other in found):
-                raise one.wrong(f"a second unit is called '{described.id}'")
-            found.append(described)
-        return found
+        return listed_units(self.top, self.describe)
 
     def describe(self, entry: Entry, key: str, counts: list[int]) -> _Described:
         """One unit of the list."""
@@ -270,7 +247,7 @@ class Position:
         told_fort: dict[str, Any] = {key: one.text() for key, one in pairs.items() if key not in ("side", "facing")}
         told_fort["side"] = self.side(pairs["side"])
         if "facing" in pairs:
-            told_fort["facing"] = FACING_WORDS[facing(pairs["facing"])]
+            told_fort["facing"] = QUARTERS[facing(pairs["facing"])]
         return told_fort
 
     def _scenario_line(self) -> int:
@@ -344,34 +321,35 @@ class Position:
         state.smokes += ((until, places),)
 
 
-class _Described:
+class _Described(DescribedUnit):
     """One unit of the file."""
 
     keys: tuple[str, ...] = UNIT_KEYS
 
     def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
+        super().__init__(entry, key, counts, position.side)
         self.position = position
-        self.entry = entry
-        self.pairs = entry.table(self.keys)
-        for needed in ("card", "side"):
-            if needed not in self.pairs and not (needed == "side" and key[:1] in tuple(LETTERS)):
-                raise entry.wrong(f"'{needed}' is missing; a unit needs a card, a side and a place")
-        self.side = position.side(self.pairs["side"]) if "side" in self.pairs else LETTERS.index(key[0])
-        counts[self.side] += 1
-        default = key or f"{LETTERS[self.side]}{counts[self.side]}"
-        self.id = self.pairs["id"].text() if "id" in self.pairs else default
-        if not _ID.match(self.id):
-            raise self.pairs.get("id", entry).wrong(f"a unit's id is a short word such as a1, not {self.id!r}")
         self.parts: list[dict[str, Entry]] = [self.pairs]
         self.cards = [self._card(self.pairs["card"], self.id)]
         self.pilot: DustCard | None = None
         for one in self.pairs["joined"].entries() if "joined" in self.pairs else ():
             self._join(one)
+        self._check_company()
         if "pilot" in self.pairs:
             self._join(self.pairs["pilot"], pilot=True)
+            self._refuse("pilot", refusals.pilot(self.cards[-1], self.cards[0]))
 
-    def has(self, key: str) -> bool:
-        return key in self.pairs
+    def _check_company(self) -> None:
+        """May these heroes be with it (d47.hero.same_armor, d47.hero.one_per_unit, d47.skill.loner ...)?"""
+        if len(self.cards) > 1:
+            self._refuse("joined", refusals.company(self.cards[0], self.cards[1:]))
+
+    def _refuse(self, key: str, why: tuple[str, str] | None) -> None:
+        """Complain with the rule that forbids it."""
+        if why is not None:
+            error = self.pairs[key].wrong(f"{why[1]} ({why[0]})")
+            error.rule = why[0]
+            raise error
 
     def _join(self, entry: Entry, *, pilot: bool = False) -> None:
         """A hero with the unit: a card's id, an inline card, or a table with a card and its state."""
@@ -445,7 +423,16 @@ class _Described:
         for name in pairs["unloaded"].words() if "unloaded" in pairs else ():
             self._unload(part, self._weapon(part, name, pairs["unloaded"]))
         if "spent" in pairs:
-            part.spent = tuple(pairs["spent"].words())
+            part.spent = tuple(self._spent(part, word, pairs["spent"]) for word in pairs["spent"].words())
+
+    def _spent(self, part: Part, word: str, entry: Entry) -> str:
+        """A skill or weapon rule of the card by its name."""
+        refs = [*part.card.skills, *(ref for weapon in part.card.weapons for ref in weapon.rules)]
+        names = list(dict.fromkeys(ref.name for ref in refs))
+        named = next((name for name in names if simple(name) == simple(word)), None)
+        if named is None:
+            raise entry.wrong(f"{part.card.name} has no skill '{word}' to spend{suggestion(word, names)}")
+        return named
 
     def _unload(self, part: Part, line: int) -> None:
         """Take the loaded tokens of a weapon line, whoever carries them."""
@@ -511,7 +498,9 @@ class _Described:
         if self.has("activated") and self.pairs["activated"].flag():
             unit.set(ACTIVATED | ACTED | HAS_ACTIVATED_EVER)
         if self.has("acted") and self.pairs["acted"].flag():
-            unit.set(ACTED)
+            unit.set(ACTED | HAS_ACTIVATED_EVER)
+        if any(SCOUT in part.spent for part in unit.parts):  # its first activation is over (d47.skill.scout)
+            unit.set(HAS_ACTIVATED_EVER)
         if "phase" in self.position.top and self.position.top["phase"].text() == "end":
             unit.set(ACTIVATED | ACTED)
 
@@ -525,6 +514,8 @@ class _Described:
             self._stand(state, unit, self.pairs["place"])
         if self.has("status"):
             unit.status = self._status()
+        if unit.status == OFF_BOARD and self.has("status") and unit.has(SPY):
+            unit.set(HIDDEN)  # d47.skill.spy_options
 
     def _status(self) -> str:
         found = self.pairs["status"].text()
@@ -565,7 +556,7 @@ class _Described:
         if not unit.on_board or any(unit.where == fort.interior for fort in state.forts):
             return
         ground = self.position.rules.ground
-        if state.table.can_stop(ground.mover(unit), ground.stance(unit), ground.occupancy(state, unit)):
+        if state.table.can_stop(ground.mover(unit), ground.stance(unit), self._without_heroes(state, unit)):
             return
         where = ", ".join(state.table.name(place) for place in unit.where)
         others = [
@@ -580,13 +571,25 @@ class _Described:
         place = self.pairs["place"] if self.has("place") else self.entry
         raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
 
+    def _without_heroes(self, state: DustState, unit: Unit) -> Any:
+        """Who stands in the way: not the friendly heroes who share its square (d47.hero.separate_share_square)."""
+        sharing = [
+            other
+            for other in state.on_board(unit.side)
+            if other is not unit and other.card.kind == "hero" and set(other.where) & set(unit.where)
+        ]
+        stood = [other.status for other in sharing]
+        for other in sharing:
+            other.status = OFF_BOARD
+        occupancy = self.position.rules.ground.occupancy(state, unit)
+        for other, status in zip(sharing, stood, strict=True):
+            other.status = status
+        return occupancy
+
     def _check_aboard(self, state: DustState, unit: Unit) -> None:
         """Could its carrier carry it, besides those who ride already?"""
-        carrier, unit.aboard = state.by_id[unit.aboard], ""
-        fits = self.position.rules.transport.fits(Play(self.position.rules, state), unit, carrier)
-        unit.aboard = carrier.id
-        if not fits:
-            raise self.pairs["aboard"].wrong(f"{unit.name} ({unit.id}) cannot ride in {carrier.name} ({carrier.id})")
+        carrier = state.by_id[unit.aboard]
+        self._refuse("aboard", refusals.ride(Play(self.position.rules, state), unit, carrier))
 
 
 def _side_value(name: str, entry: Entry) -> Any:
@@ -634,13 +637,8 @@ def square_name(x: int, y: int) -> str:
 
 
 def facing(entry: Entry) -> int:
-    """North, N or 0."""
-    if isinstance(entry.value, int) and not isinstance(entry.value, bool) and 0 <= entry.value <= 3:
-        return entry.value
-    found = FACINGS.get(entry.text().strip().lower())
-    if found is None:
-        raise entry.wrong(f"nobody can face '{entry.text()}'; expected north, east, south or west")
-    return found
+    """North, N or 0 degrees."""
+    return understood(entry, lambda: quarter(entry.plain()))
 
 
 def weapon_index(part: Part, name: str, entry: Entry) -> int:

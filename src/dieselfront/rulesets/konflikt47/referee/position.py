@@ -6,8 +6,7 @@ Cards, terrain and placing are the ruleset's own; here its units are put where t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -16,7 +15,8 @@ from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import RefereeError, suggestion
-from dieselfront.referee.measured_words import NotUnderstood
+from dieselfront.referee.measured_positions import PIECE, length_unit, understood
+from dieselfront.referee.positions import DescribedUnit, listed_units, read_sides, side_number
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import (
     EDGES,
@@ -33,6 +33,7 @@ from dieselfront.rulesets.konflikt47.charts import QUALITIES
 from dieselfront.rulesets.konflikt47.forces_in import describe
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.nations import CHARACTERISTICS
+from dieselfront.rulesets.konflikt47.referee import rides
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, everywhere
 from dieselfront.rulesets.konflikt47.state import ABOARD, GONE, ORDERS, RESERVE, TABLE, TOWED, State, Unit
 from dieselfront.table.measured.formation import column, line, pattern_spots
@@ -54,21 +55,27 @@ TERRAIN_KEYS = (
 PHASES = {"orders": "orders", "turn end": "turn end", "end": "turn end", "setup": "setup", "deploy": "setup"}
 STATUSES = (TABLE, RESERVE, ABOARD, TOWED, GONE)
 FORMATIONS = ("block", "line", "column", "row")
-COLOURS = ("blue", "red")
-LETTERS = "ab"
+TRAITS = {
+    "anti-tank": "no vehicle crosses it; of mines: they go off under vehicles",
+    "no-walkers": "walkers do not cross it",
+    "light": "an empty building that tracked vehicles and walkers drive through",
+    "dummy": "mines that are none",
+    "mixed": "mines against troops and vehicles",
+    "flame": "mines that burn",
+}
+CARD_KEYS = {
+    "name, id, nation": "what it is called and whose it is",
+    "kind": "`infantry`, `artillery` or `vehicle`",
+    "quality": "`inexperienced`, `regular` or `veteran`",
+    "men": "models: `[{name: NCO, nco: yes, weapons: [Submachine Gun]}, {count: 4, weapons: [Rifle]}]`; a model may "
+    "say `roles` and `rules`, a weapon may be `{name: Rifle, rules: [...]}`",
+    "rules": "special rules by name: `[Tough, Green]`",
+    "vehicle": "`{class: medium tank, value: 9, mode: tracked, capacity: 0, tow: '', size: [length, width]}`",
+    "gun": "`light`, `medium`, `heavy` or `super-heavy`, of artillery",
+    "rank": "of officers: `lieutenant`, `captain`, `major` ...",
+    "squad, points, platoon, choice, lent": "as in army lists",
+}
 TOKENS = ("immobilised", "nco lost", "slowed", "halted", "dug in", "loose", "recce used")
-_ID = re.compile(r"^[\w-]{1,30}$")
-_LENGTHS = {"inches": "in", "inch": "in", "in": "in", "cm": "cm", "centimetres": "cm", "mm": "mm", "millimetres": "mm"}
-
-T = TypeVar("T")
-
-
-def understood(entry: Entry, read: Callable[[], T]) -> T:
-    """Words of the measured table, with the line where they stand if nobody understands them."""
-    try:
-        return read()
-    except NotUnderstood as error:
-        raise entry.wrong(str(error)) from None
 
 
 class Position:
@@ -78,21 +85,12 @@ class Position:
         self.rules = rules
         self.top = top
         self.options = options
-        self.unit = self._lengths()
+        self.unit = length_unit(top)
         self.sides = self._sides()
         self.battle = self._battle()
         self.entries = self._units()
 
     # -- the table --------------------------------------------------------------------------------------------
-
-    def _lengths(self) -> str:
-        """What bare numbers mean."""
-        if "lengths" not in self.top:
-            return "in"
-        found = _LENGTHS.get(self.top["lengths"].text().strip().lower())
-        if found is None:
-            raise self.top["lengths"].wrong("expected inches, cm or mm")
-        return found
 
     def spot(self, entry: Entry) -> tuple[int, int]:
         """A place in whole millimetres."""
@@ -191,12 +189,20 @@ class Position:
             radius=self._inches(pairs["radius"]) if "radius" in pairs else 0,
             height=round(self._inches(pairs["height"]) * 25.4) if "height" in pairs else None,
             floors=pairs["floors"].number(1, 9) if "floors" in pairs else 1,
-            traits=tuple(pairs["traits"].words()) if "traits" in pairs else (),
+            traits=self._traits(pairs["traits"]) if "traits" in pairs else (),
         )
+
+    def _traits(self, entry: Entry) -> tuple[str, ...]:
+        """Words about a piece that the rules know."""
+        words_read = tuple(simple(word).replace(" ", "-") for word in entry.words())
+        for word in words_read:
+            if word not in TRAITS:
+                raise entry.wrong(f"there is no trait '{word}'{suggestion(word, TRAITS)}")
+        return words_read
 
     def _piece_in_words(self, entry: Entry) -> TerrainEntry:
         """ "woods at 5in, 10in size 9in x 7in", "hedge from 10in, 33in to 20in, 33in", "woods at 5, 5 radius 4"."""
-        match = _PIECE.match(entry.text())
+        match = PIECE.match(entry.text())
         if match is None:
             raise entry.wrong(
                 f"{entry.text()!r} is no terrain; expected for instance 'woods at 5in, 10in size 9in x 7in' "
@@ -229,20 +235,7 @@ class Position:
     # -- sides and units --------------------------------------------------------------------------------------
 
     def _sides(self) -> list[dict[str, Any]]:
-        made: list[dict[str, Any]] = [{"name": colour.capitalize()} for colour in COLOURS]
-        if "sides" not in self.top:
-            return made
-        entry = self.top["sides"]
-        told = list(entry.table().items()) if entry.is_table else [("", one) for one in entry.entries()]
-        if len(told) != 2:
-            raise entry.wrong(f"expected two sides, not {len(told)}")
-        for place, (key, one) in enumerate(told):
-            if one.is_table:
-                made[place] |= {name: self._side_value(name, value) for name, value in one.table(SIDE_KEYS).items()}
-            else:
-                made[place]["name"] = one.text()
-            made[place]["key"] = key
-        return made
+        return read_sides(self.top, SIDE_KEYS, self._side_value)
 
     def _side_value(self, name: str, entry: Entry) -> Any:
         if name == "points":
@@ -254,29 +247,11 @@ class Position:
         return found
 
     def side(self, entry: Entry) -> int:
-        """A side by its colour, letter, number or name."""
-        text = simple(entry.text())
-        for place in (0, 1):
-            known = {COLOURS[place], LETTERS[place], str(place + 1), simple(self.sides[place]["name"])}
-            known |= {simple(str(self.sides[place].get(key, ""))) for key in ("key", "nation")}
-            if text in known - {""}:
-                return place
-        names = " or ".join(str(one.get("key") or one["name"]) for one in self.sides)
-        raise entry.wrong(f"there is no side '{entry.text()}'; expected blue, red or {names}")
+        """A side by its colour, letter, number or name, or its nation."""
+        return side_number(self.sides, entry, also=("nation",))
 
     def _units(self) -> list[_Described]:
-        if "units" not in self.top:
-            return []
-        entry = self.top["units"]
-        listed = list(entry.table().items()) if entry.is_table else [("", one) for one in entry.entries()]
-        counts = [0, 0]
-        found: list[_Described] = []
-        for key, one in listed:
-            described = _Described(self, one, key, counts)
-            if any(other.id == described.id for other in found):
-                raise one.wrong(f"a second unit is called '{described.id}'")
-            found.append(described)
-        return found
+        return listed_units(self.top, lambda entry, key, counts: _Described(self, entry, key, counts))
 
     # -- the state --------------------------------------------------------------------------------------------
 
@@ -309,36 +284,14 @@ class Position:
         state.scores = [int(side.get("points", 0)) for side in self.sides]
 
 
-_LEN = r"[-\d./ ]+(?:[a-z\"”″]+)?"
-_TWO = rf"{_LEN}\s*(?:,|x|by)\s*{_LEN}"
-_PIECE = re.compile(
-    rf"^\s*(?P<kind>[\w-]+)(?P<name>\s+.+?)?\s+(?P<how>at|from)\s+(?P<where>{_TWO}(?:\s+to\s+{_TWO})*?)"
-    rf"(?:[\s,]+size\s+(?P<size>{_TWO}?))?(?:[\s,]+radius\s+(?P<radius>{_LEN}?))?"
-    rf"(?:[\s,]+width\s+(?P<width>{_LEN}?))?(?:[\s,]+height\s+(?P<height>{_LEN}?))?"
-    r"(?:[\s,]+(?:with\s+)?(?P<floors>\d+)\s+floors?)?\s*$",
-    re.IGNORECASE,
-)
-
-
-class _Described:
+class _Described(DescribedUnit):
     """One unit of the file."""
 
-    def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
-        self.position = position
-        self.entry = entry
-        self.pairs = entry.table(UNIT_KEYS)
-        if "card" not in self.pairs:
-            raise entry.wrong("'card' is missing; a unit needs a card, a side and a place")
-        if "side" not in self.pairs and key[:1] not in tuple(LETTERS):
-            raise entry.wrong("'side' is missing; a unit needs a card, a side and a place")
-        self.side = position.side(self.pairs["side"]) if "side" in self.pairs else LETTERS.index(key[0])
-        counts[self.side] += 1
-        self.id = self.pairs["id"].text() if "id" in self.pairs else key or f"{LETTERS[self.side]}{counts[self.side]}"
-        if not _ID.match(self.id):
-            raise self.pairs.get("id", entry).wrong(f"a unit's id is a short word such as a1, not {self.id!r}")
+    keys = UNIT_KEYS
 
-    def has(self, key: str) -> bool:
-        return key in self.pairs
+    def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
+        super().__init__(entry, key, counts, position.side)
+        self.position = position
 
     # -- its card ---------------------------------------------------------------------------------------------
 
@@ -564,6 +517,12 @@ class _Described:
     def check(self, state: State) -> None:
         """Is it a place where the unit could stand at all?"""
         unit = state.unit(self.id)
+        for key, refusal in (("aboard", rides.ride), ("towed_by", rides.tow)):
+            why = refusal(self.position.rules, state, unit, state.unit(unit.carrier)) if self.has(key) else None
+            if why is not None:
+                error = self.pairs[key].wrong(f"{why[1]} ({why[0]})")
+                error.rule = why[0]
+                raise error
         if not unit.on_table or unit.building:
             return
         where = self.pairs.get("spots") or self.pairs.get("place") or self.entry

@@ -1,0 +1,155 @@
+"""Questions about fire in Konflikt '47: exact odds, and what a hit does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dieselfront.kernel.field import NoAnswer, unique
+from dieselfront.odds import konflikt_fire
+from dieselfront.odds.konflikt_fire import FireOdds
+from dieselfront.referee.choices import simple
+from dieselfront.referee.document import Entry
+from dieselfront.referee.questions import FROM, TO, Questions
+from dieselfront.referee.results import Answer
+from dieselfront.referee.session import Session
+from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound
+from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, Unit
+
+SHOCKWAVE = "Shockwave"
+KEYS = ("attacker", "from", "unit", "target", "to", "weapon", "round", "order")
+
+
+def odds(session: Session, entry: Entry) -> Answer:
+    """Exact odds of fire from where the units stand, with everything that shapes the dice."""
+    rules, state, field = session.rules, session.state, session.rules.field
+    unit, target, how, shots = shooting(session, entry)
+    fire = konflikt_fire.fire_odds(rules, state, unit, target, shots, how)
+    if not fire.pools:
+        _, lost = rules.shooting.pools(state, unit, target, shots, how)
+        reason = lost[1] if lost else "no weapon bears on it"
+        raise entry.wrong(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
+    steps = konflikt_fire.steps(rules, state, target, fire)
+    rule_ids = unique(rule for step in steps for rule in step.rules())
+    facts = odds_facts(fire, target) | {
+        "attacker": unit.id,
+        "target": target.id,
+        "order": how,
+        "steps": [step.to_json() for step in steps],
+        "rules": rule_ids,
+    }
+    text = [f"{pool.weapon.name}: {field.pool(pool)['text']}" for pool in fire.pools]
+    return Answer("odds", text + _in_words(fire, target), facts, rule_ids)
+
+
+def _in_words(fire: FireOdds, target: Unit) -> list[str]:
+    text = [f"A hit at all: {fire.hit:.1%}; pins to expect: {fire.pins:.2f}."]
+    if target.is_vehicle:
+        return [*text, f"Destroyed with a chance of {fire.destroyed:.1%}."]
+    text.append(f"Expected: {fire.mean_losses:.2f} of {len(target.men)} models.")
+    text.append(f"All lost: {fire.destroyed:.1%}; a morale check: {fire.check:.1%}; gone in the end about "
+                f"{fire.gone:.1%} (k47.morale.half).")  # fmt: skip
+    return text
+
+
+def odds_facts(fire: FireOdds, target: Unit) -> dict[str, Any]:
+    """The odds as plain data, in the keys of `dieselfront odds --json`."""
+    facts: dict[str, Any] = {
+        "hits": {str(number): chance for number, chance in enumerate(fire.hits) if chance},
+        "losses": {str(number): chance for number, chance in enumerate(fire.losses)},
+        "destroyed": fire.destroyed,
+        "expected": {
+            "hits": sum(number * chance for number, chance in enumerate(fire.hits)),
+            "losses": fire.mean_losses,
+            "pins": fire.pins,
+        },
+        "hit": fire.hit,
+    }
+    if target.is_armoured:
+        return facts | {"results": fire.results}
+    return facts | {"check": fire.check, "gone": fire.gone}
+
+
+def damage(session: Session, entry: Entry) -> Answer:
+    """What a hit does: damage value, penetration and why; against armour the grade of every face of the die."""
+    unit, target, how, shots = shooting(session, entry)
+    pools, lost = session.rules.shooting.pools(session.state, unit, target, shots, how)
+    if not pools:
+        raise entry.wrong(f"{unit.card.name} cannot shoot at {target.card.name}: {(lost or ('', 'no weapon'))[1]}")
+    by_weapon = [_of_pool(session, target, pool) for pool in pools]
+    text = [line for one in by_weapon for line in one["text"]]
+    rules = unique(rule for one in by_weapon for rule in one.pop("rules"))
+    facts = {"from": unit.id, "to": target.id, "weapons": by_weapon}
+    marks = {"facings": target.bodies[:1] if target.is_vehicle else []}
+    return Answer("damage", text, facts, rules, marks)
+
+
+def _of_pool(session: Session, target: Unit, pool: Pool) -> dict[str, Any]:
+    rules, state, weapon = session.rules, session.state, pool.weapon
+    wound = Wound(state, weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
+    value = rules.damage.value(target, wound)
+    needed = max(2, value - pool.pen)
+    side = f" from the {pool.facing}" if pool.facing else ""
+    text = [f"{weapon.name}{side}: damage value {value}, penetration {pool.pen:+d}."]
+    facts: dict[str, Any] = {
+        "weapon": weapon.name,
+        "round": pool.round,
+        "facing": pool.facing,
+        "value": value,
+        "pen": pool.pen,
+        "rules": ["k47.damage.roll", "k47.damage.values", "k47.damage.nat1"],
+        "text": text,
+    }
+    if target.is_armoured and weapon.small_arm:
+        text.append("Small arms cannot damage armour (k47.damage.small_arms_armour).")
+        facts["rules"] = ["k47.damage.small_arms_armour"]
+        return facts
+    if not target.is_armoured:
+        text.append(f"Every hit damages on {needed}+." if needed <= 6 else "It cannot be damaged.")
+        facts["needed"] = needed
+        return facts
+    faces = dict(konflikt_fire.damaging(value, pool.pen))
+    facts["grades"] = {
+        str(face): rules.damage.grade(faces[face], value) if face in faces else "nothing" for face in range(1, 7)
+    }
+    text.append(", ".join(f"{face}: {grade}" for face, grade in facts["grades"].items()))
+    facts["results"] = konflikt_fire.hit_results(rules, state, target, pool)
+    text.append("A hit: " + ", ".join(f"{name} {chance:.1%}" for name, chance in facts["results"].items()))
+    facts["rules"] = ["k47.armour.facing", "k47.armour.mods", "k47.armour.result_grade", "k47.armour.results"]
+    return facts
+
+
+def passes(needed: int) -> float:
+    """The chance to roll so much or less on two dice."""
+    return konflikt_fire.passes(needed)
+
+
+def shooting(session: Session, entry: Entry) -> tuple[Unit, Unit, str, list[Shot]]:
+    """Who shoots at whom, by which order, with what."""
+    asked, rules, state = Questions(session, session.lengths), session.rules, session.state
+    pairs = entry.table(KEYS)
+    unit, target = state.unit(asked.unit(pairs, FROM, entry)), state.unit(asked.unit(pairs, TO, entry))
+    how = simple(pairs["order"].text()) if "order" in pairs else FIRE
+    if how not in (FIRE, ADVANCE):
+        raise pairs["order"].wrong(f"nobody shoots by '{how}'; expected fire or advance")
+    try:
+        wanted = rules.field.weapon(unit, pairs["weapon"].text()) if "weapon" in pairs else None
+    except NoAnswer as error:
+        raise pairs["weapon"].wrong(str(error)) from None
+    way = pairs["round"].text() if "round" in pairs else ""
+    if wanted is not None and unit.weapon(wanted).has(SHOCKWAVE):
+        reason = "a shockwave rolls a die on 4+ for every unit on its line; ask for weapons (k47.wrule.shockwave_line)"
+        raise pairs["weapon"].wrong(reason)
+    if wanted is None and not way:
+        best = konflikt_fire.best_shots(rules, state, unit, target, how)
+        return unit, target, how, [shot for shot in best if not unit.weapon(shot.weapon).has(SHOCKWAVE)]
+    name = unit.weapon(wanted).name if wanted is not None else ""
+    shots = [
+        Shot(man, index, target.id, one)
+        for man, index, one in rules.shooting.options_of(state, unit, how)
+        if (not name or unit.weapon(index).name == name) and (not way or simple(one) == simple(way))
+    ]
+    once = {(shot.man, shot.weapon): shot for shot in reversed(shots)}
+    return unit, target, how, sorted(once.values())
+
+
+__all__ = ["damage", "odds"]

@@ -10,7 +10,7 @@ from dieselfront.kernel.decisions import PickSome
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
-from dieselfront.odds.konflikt_fire import best_shots, fire_odds
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds
 from dieselfront.players import make, weights
 from dieselfront.players.konflikt import KonfliktAdviser, along, is_way
 from dieselfront.players.konflikt_plans import Intent

@@ -13,7 +13,6 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, PickSome, PlaceFree, YesNo
 from dieselfront.kernel.game import Game
-from dieselfront.odds.konflikt_fire import fire_odds
 from dieselfront.players.konflikt_guess import apart, middle
 from dieselfront.players.konflikt_plans import Intent, Planner
 from dieselfront.players.konflikt_worth import Judge
@@ -23,6 +22,7 @@ from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
 from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot
+from dieselfront.rulesets.konflikt47.odds.fire_odds import fire_odds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.shapes import Body

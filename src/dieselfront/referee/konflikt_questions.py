@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import PlaceFree
-from dieselfront.odds import konflikt_fire
-from dieselfront.odds.konflikt_fire import FireOdds
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.court import Answer
@@ -22,6 +20,8 @@ from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound
 from dieselfront.rulesets.konflikt47.ground import INCH, Aim
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
+from dieselfront.rulesets.konflikt47.odds import fire_odds as konflikt_fire
+from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, ORDERS, RUN, TABLE, State, Unit
 from dieselfront.table.measured.angles import heading_of
@@ -495,11 +495,8 @@ class Questions:
             text.append(f"Every hit damages on {needed}+." if needed <= 6 else "It cannot be damaged.")
             found["needed"] = needed
             return found
-        faces = dict(konflikt_fire.damaging(value, pool.pen))
-        found["grades"] = {
-            str(face): self.rules.damage.grade(faces[face], value) if face in faces else "nothing"
-            for face in range(1, 7)
-        }
+        faces = dict(konflikt_fire.damaging(self.rules, value, pool.pen))
+        found["grades"] = {str(face): faces.get(face, "nothing") for face in range(1, 7)}
         text.append(", ".join(f"{face}: {grade}" for face, grade in found["grades"].items()))
         found["results"] = konflikt_fire.hit_results(self.rules, self.state, target, pool)
         text.append("A hit: " + ", ".join(f"{name} {chance:.1%}" for name, chance in found["results"].items()))
@@ -514,7 +511,7 @@ class Questions:
             _, lost = self.rules.shooting.pools(self.state, unit, target, shots, how)
             reason = lost[1] if lost else "no weapon bears on it"
             raise entry.wrong(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
-        steps = konflikt_fire.steps(self.rules, self.state, target, found)
+        steps = konflikt_fire.steps(self.rules, self.state, target, found.pools)
         rules = unique(rule for step in steps for rule in step.rules())
         facts = odds_facts(found, target) | {
             "attacker": unit.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from shapely.geometry import Point, Polygon
@@ -145,17 +146,12 @@ def _outline(body: Any, arc: Any, reach: int) -> list[list[float]]:
 # -- templates --------------------------------------------------------------------------------------
 
 
-def templates(game: Game, attack: Any, items: Any, answer: Any) -> list[Facts]:
-    """What a declaration lays on the table: discs, and bands that lead to them; in millimetres."""
-    laying = getattr(game.rules, "templates", None)
-    if laying is None or attack is None:
-        return []
-    found: dict[Any, Facts] = {}
-    for shot in game.rules.attacks.shots(game.play, attack, items, answer):
-        laid = laying.of(game.play, shot)
-        if laid is not None:
-            for told in _laid(laid[0]):
-                found[str(told)] = told
+def templates(laid: Iterable[Any]) -> list[Facts]:
+    """What an answer lays on the table: discs, and bands that lead to them; in millimetres."""
+    found: dict[str, Facts] = {}
+    for template in laid:
+        for told in _laid(template):
+            found[str(told)] = told
     return list(found.values())
 
 

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from dieselfront import rulesets
-from dieselfront.odds.konflikt_range import KonfliktSituation
 from dieselfront.rulesets.konflikt47.cards import UnitCard, read_card
+from dieselfront.rulesets.konflikt47.odds.firing_range import KonfliktSituation
 
 RULES: Any = rulesets.load("konflikt47")
 

@@ -10,8 +10,10 @@ import pytest
 from dieselfront import odds
 from dieselfront.dice.rollers import FairDice
 from dieselfront.forces import DustCard, dust_catalogue
-from dieselfront.odds import OddsError, Situation, dust, exact, oracle
+from dieselfront.odds import OddsError, exact, oracle
 from dieselfront.odds.forecast import Outlook
+from dieselfront.rulesets.dust1947.odds import Situation
+from dieselfront.rulesets.dust1947.odds import attack as dust
 from odds.cards import RULES, hero, squad, walker, weapon
 from odds.plans import reference
 

@@ -16,12 +16,13 @@ from dieselfront import odds
 from dieselfront.dice.rollers import FairDice
 from dieselfront.forces import konflikt_catalogue
 from dieselfront.kernel.game import Play
-from dieselfront.odds import konflikt, konflikt_range, oracle
-from dieselfront.odds.games import adapter
-from dieselfront.odds.konflikt_policy import Policy, declared
-from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation
+from dieselfront.odds import oracle, stages
+from dieselfront.odds.games import OddsError, adapter
 from dieselfront.odds.matrix import matrix
-from dieselfront.odds.situation import OddsError
+from dieselfront.rulesets.konflikt47.odds import attack as konflikt
+from dieselfront.rulesets.konflikt47.odds import firing_range as konflikt_range
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation
+from dieselfront.rulesets.konflikt47.odds.policy import Policy, declared
 from odds.konflikt_cases import (
     RULES,
     Case,
@@ -98,6 +99,42 @@ def test_close_quarters_agree_with_the_oracle() -> None:
 )
 def test_following_every_face_changes_nothing(attacker: Any, target: Any) -> None:
     assert agree(Case(attacker, target, KonfliktSituation(range=9)), 30_000, every_face=True)
+
+
+def plans_compared(seed: int, cases: int) -> int:
+    """How many volleys whose plan tells all end exactly as the exchange says."""
+    chance = Random(seed)
+    found = 0
+    for _ in range(cases):
+        case = some_case(chance)
+        try:
+            place = konflikt_range.build(RULES, case.attacker, case.target, case.situation)
+            fire = konflikt.first_fire(RULES, place, case.situation)
+        except OddsError:
+            continue
+        plan = RULES.plans.of_volley(place.play.state, place.target, fire.pools, fire.suppressive)
+        if not plan.tells_all or fire.waves or case.situation.turns > 1 or case.situation.reaction:
+            continue
+        told, outlook = odds.evaluate(plan), konflikt.exchange(RULES, place, case.situation)
+        assert told.destroyed == pytest.approx(outlook.chance(lambda end: end.target.destroyed), abs=1e-12), case
+        had = place.target.pins
+        pins = outlook.distribution(lambda end, had=had: 0 if end.target.destroyed else end.target.pins - had)
+        both = stages.joint(plan, ("destroyed", "pins"))
+        for number, share in enumerate(pins):
+            chance_of = sum(p for (dead, gained), p in both.items() if (0 if dead else gained) == number)
+            assert chance_of == pytest.approx(share, abs=1e-12), case
+        found += 1
+    return found
+
+
+@pytest.mark.rule("k47.damage.exceptional", "k47.armour.results", "k47.pin.he_replaces", "k47.morale.half")
+def test_the_plan_of_a_volley_tells_its_end() -> None:
+    assert plans_compared(3, 90) >= 30
+
+
+@pytest.mark.slow
+def test_the_plans_of_many_volleys_tell_their_ends() -> None:
+    assert plans_compared(47, 2500) >= 800
 
 
 @pytest.mark.slow
@@ -284,3 +321,30 @@ def test_the_library_takes_ids_of_either_game() -> None:
         odds.attack("germany-75mm-pak-40", "united-states-m24-chaffee", ruleset="konflikt47", sustained=True)
     with pytest.raises(OddsError, match="--facing means nothing in the Dust games"):
         odds.attack("allies-pounder", "allies-pounder", facing="side")
+
+
+def fights_compared(seed: int, cases: int) -> int:
+    """How many assaults with a vehicle in them end for the target as their plan says, which tells one round."""
+    chance = Random(seed)
+    found = 0
+    for _ in range(cases):
+        case = some_assault(chance)
+        situation = case.situation.but(rounds=1, reaction=False, turns=1, modes=())
+        try:
+            place = konflikt_range.build(RULES, case.attacker, case.target, situation)
+        except OddsError:
+            continue
+        if not place.target.is_vehicle or any(unit.has("Horror") for unit in (place.attacker, place.target)):
+            continue
+        stakes = RULES.assault.stakes(place.play.state, place.attacker, place.target)
+        outlook = konflikt.exchange(RULES, place, situation)
+        destroyed = outlook.chance(lambda end: end.target.destroyed)
+        told = [odds.evaluate(stake.plans).destroyed for stake in stakes if stake.plans[0].tells_all]
+        assert told == ([pytest.approx(destroyed, abs=1e-12)] if told else []), case
+        found += len(told)
+    return found
+
+
+@pytest.mark.rule("k47.cqv.damage", "k47.cqv.to_hit", "k47.cqv.no_at", "k47.cqw.vs_vehicle")
+def test_the_plan_of_an_assault_on_a_vehicle_tells_its_end() -> None:
+    assert fights_compared(11, 80) >= 12

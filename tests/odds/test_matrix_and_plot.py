@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from dieselfront.forces import dust_catalogue
-from dieselfront.odds import OddsError, dust, plot
+from dieselfront.odds import OddsError, plot
 from dieselfront.odds.matrix import matrix
+from dieselfront.rulesets.dust1947.odds import attack as dust
 from odds.cards import RULES, squad, weapon
 
 RIFLES = squad(weapon("Rifle", 2), weapon("Knife", 1, reach=0), men=3, name="Rifles")

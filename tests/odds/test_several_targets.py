@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dieselfront import odds, rulesets
-from dieselfront.odds import dust
-from dieselfront.odds.games import adapter
-from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.odds.games import OddsError, adapter
+from dieselfront.rulesets.dust1947.odds import Situation
+from dieselfront.rulesets.dust1947.odds import attack as dust
 from odds.cards import RULES, squad, weapon
 
 MINE, THEIRS, TANK = "allies-pounder", "axis-grenadier-recon-squad", "axis-luther"

@@ -10,7 +10,6 @@ from dieselfront.kernel.decisions import PickSome
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
-from dieselfront.odds.konflikt_fire import best_shots, fire_odds
 from dieselfront.players import make, weights
 from dieselfront.players.adviser import Candidate, Level
 from dieselfront.players.opponent import Opponent
@@ -21,6 +20,7 @@ from dieselfront.rulesets.konflikt47.adviser.plans import Intent
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.events import Declared
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds
 from dieselfront.rulesets.konflikt47.state import TABLE, Unit
 from dieselfront.scenarios import battle
 

@@ -8,11 +8,11 @@ import pytest
 
 from dieselfront.kernel.game import Play
 from dieselfront.odds import oracle
-from dieselfront.odds.konflikt_fire import best_shots, fire_odds, hit_destroys, number_odds, passes
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds, hit_destroys, number_odds, passes
 from dieselfront.rulesets.konflikt47.state import TABLE, State, Unit
 
 RULES: Any = load("konflikt47")

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from dieselfront.cli.errors import UserError, print_json, unknown
 from dieselfront.cli.guard import plain_words, sentence
 from dieselfront.cli.rulesets import JSON
+from dieselfront.cli.situation_options import Given, fields_of, with_situation
 
 DEFAULT = "attack"
 BAR = 34
@@ -20,7 +21,6 @@ SMALLEST = 0.0005
 RULESET = typer.Option(
     None, "--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it; by default the one the cards are of."
 )
-DEFAULT_RULESET = "dust1947"
 
 
 class Shortcut(TyperGroup):
@@ -62,85 +62,12 @@ def told_plainly() -> Iterator[None]:
 
 
 @app.command("attack")
+@with_situation
 def attack(
+    given: Given,
     attacker: Annotated[str, typer.Argument(help="The attacking unit: a card's id, or words of its name.")],
     target: Annotated[str, typer.Argument(help="The unit attacked, likewise.")],
     ruleset: str | None = RULESET,
-    range: Annotated[
-        int | None,
-        typer.Option("--range", help="Squares (Konflikt '47: inches) between them; default: most weapons bear."),
-    ] = None,
-    cover: Annotated[bool, typer.Option("--cover", help="The target is in cover (Konflikt '47: soft cover).")] = False,
-    hard: Annotated[bool, typer.Option("--hard", help="Konflikt '47: the target is in hard cover.")] = False,
-    sustained: Annotated[bool, typer.Option("--sustained", help="Dust: a SUSTAINED ATTACK.")] = False,
-    advance: Annotated[bool, typer.Option("--advance", help="Konflikt '47: the attacker moves and shoots.")] = False,
-    height: Annotated[
-        int, typer.Option("--height", help="Dust: levels the attacker stands above the target; negative below it.")
-    ] = 0,
-    facing: Annotated[
-        str | None, typer.Option("--facing", help="Konflikt '47: the side of the target shot at: front, side or rear.")
-    ] = None,
-    close: Annotated[
-        bool | None,
-        typer.Option("--close/--no-close", help="Close combat, an assault; default: only if nothing else bears."),
-    ] = None,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", min=1, max=6, help="Konflikt '47: rounds of a fight.")
-    ] = None,
-    shoot: Annotated[bool, typer.Option("--shoot/--no-shoot", help="Dust: use ranged weapons.")] = True,
-    weapon: Annotated[
-        list[str] | None, typer.Option("--weapon", "-w", help="Only this weapon; may be repeated.")
-    ] = None,
-    mode: Annotated[
-        list[str] | None,
-        typer.Option("--mode", help="Fire like this where a weapon can: salvo, volley ...; HE, AT, indirect ..."),
-    ] = None,
-    use: Annotated[
-        list[str] | None, typer.Option("--use", help="Use this skill where it is a choice; may be repeated.")
-    ] = None,
-    left: Annotated[int | None, typer.Option("--left", help="Soldiers or points the target has left.")] = None,
-    attacker_left: Annotated[int | None, typer.Option("--attacker-left", help="The same of the attacker.")] = None,
-    pins: Annotated[int, typer.Option("--pins", min=0, help="Konflikt '47: pins on the target.")] = 0,
-    attacker_pins: Annotated[int, typer.Option("--attacker-pins", min=0, help="The same of the attacker.")] = 0,
-    quality: Annotated[
-        str | None, typer.Option("--quality", help="Konflikt '47: inexperienced, regular or veteran target.")
-    ] = None,
-    attacker_quality: Annotated[
-        str | None, typer.Option("--attacker-quality", help="The same of the attacker.")
-    ] = None,
-    token: Annotated[
-        list[str] | None,
-        typer.Option("--token", help="A token or state of the target: 'under fire'; down, ambush, immobilised."),
-    ] = None,
-    attacker_token: Annotated[
-        list[str] | None, typer.Option("--attacker-token", help="The same of the attacker.")
-    ] = None,
-    hero: Annotated[
-        list[str] | None, typer.Option("--with", help="Dust: a hero who joined (or pilots) the attacker.")
-    ] = None,
-    target_hero: Annotated[list[str] | None, typer.Option("--target-with", help="The same of the target.")] = None,
-    also: Annotated[
-        list[str] | None,
-        typer.Option("--also", help="Dust: a further target beside the first; may be repeated."),
-    ] = None,
-    aim: Annotated[
-        list[str] | None,
-        typer.Option("--aim", help="Dust: WEAPON=CARD, a weapon aimed at a further target; may be repeated."),
-    ] = None,
-    reaction: Annotated[
-        bool,
-        typer.Option("--reaction", help="The target reacts before the shot (a firefight, stand and fire)."),
-    ] = False,
-    retaliation: Annotated[
-        bool, typer.Option("--retaliation/--no-retaliation", help="Dust: the target strikes back in close combat.")
-    ] = True,
-    casualties: Annotated[
-        str, typer.Option("--casualties", help="Who is lost first: cheapest, leader or (Dust) hero.")
-    ] = "cheapest",
-    turns: Annotated[int, typer.Option("--turns", min=1, max=4, help="Attacks in a row, one a turn.")] = 1,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be repeated.")
-    ] = None,
     what_if: Annotated[bool, typer.Option("--what-if/--no-what-if", help="Add lines for other situations.")] = True,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the odds into this .svg or .png file.")] = None,
     json: bool = JSON,
@@ -153,39 +80,7 @@ def attack(
         game = ruleset or _game_of(attacker, target)
         odds = adapter(game)
         rules = rulesets.load(game)
-        situation = odds.situation(
-            _given(
-                range=range,
-                cover="hard" if hard else cover,
-                sustained=sustained,
-                order="advance" if advance else "",
-                height=height,
-                facing=facing,
-                rounds=rounds,
-                weapons=tuple(weapon or ()),
-                modes=tuple(mode or ()),
-                skills=tuple(use or ()),
-                target_left=left,
-                attacker_left=attacker_left,
-                pins=pins,
-                attacker_pins=attacker_pins,
-                quality=quality,
-                attacker_quality=attacker_quality,
-                target_tokens=tuple(token or ()),
-                attacker_tokens=tuple(attacker_token or ()),
-                attacker_with=tuple(_card(one, game).id for one in hero or ()),
-                target_with=tuple(_card(one, game).id for one in target_hero or ()),
-                others=tuple(_card(one, game).id for one in also or ()),
-                aims=_aims(aim or (), game),
-                reaction=reaction,
-                options=_options(rules, option or ()),
-            )
-            | ({} if close is None else {"close": close})
-            | ({} if shoot else {"shoot": False})
-            | ({} if retaliation else {"retaliate": False})
-            | ({} if casualties == "cheapest" else {"casualties": casualties})
-            | ({} if turns == 1 else {"turns": turns})
-        )
+        situation = odds.situation(_situation(given, game, rules))
         mine, theirs = _card(attacker, game), _card(target, game)
         found = odds.attack(rules, mine, theirs, situation)
         others = _what_ifs(odds, rules, mine, theirs, found) if what_if else []
@@ -201,32 +96,22 @@ def attack(
             _line(f"Drawn into {plot}.")
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    """The options that were given; whatever is empty was not."""
-    return {name: value for name, value in options.items() if value or (value == 0 and name == "range")}
-
-
-def _aims(given: Sequence[str], game: str) -> dict[str, str]:
-    """Which weapons are aimed at which further target, from WEAPON=CARD."""
-    found = {}
-    for one in given:
-        weapon, equals, card = one.partition("=")
-        if not equals:
-            raise UserError(f"--aim is WEAPON=CARD, not '{one}'.")
-        found[weapon.strip()] = _card(card.strip(), game).id
-    return found
+def _situation(given: Given, game: str, rules: Any) -> dict[str, Any]:
+    """The options of the situation that were given, as the game's fields."""
+    return fields_of(given, game, lambda words: _card(words, game).id, lambda pairs: _options(rules, pairs))
 
 
 def _game_of(*words: str) -> str:
     """The ruleset of which a card was named by its id or its full name."""
     from dieselfront.forces import catalogue
-    from dieselfront.odds.games import ADAPTERS
+    from dieselfront.odds import games
 
-    for game in ADAPTERS:
+    told = games()
+    for game in told:
         cards = catalogue(game)
         if any(word in cards or cards.named(word) for word in words):
             return game
-    return DEFAULT_RULESET
+    return told[0]
 
 
 def _card(words: str, ruleset: str) -> Any:
@@ -426,18 +311,14 @@ def _plot(found: Any, file: Path) -> None:
 
 
 @app.command("matrix")
+@with_situation
 def matrix(
+    given: Given,
     mine: Annotated[
         str, typer.Argument(help="My units: card ids with commas, an army list, a bloc (allies) or a nation (germany).")
     ],
     theirs: Annotated[str, typer.Argument(help="Their units, likewise.")],
     ruleset: str | None = RULESET,
-    cover: Annotated[bool, typer.Option("--cover", help="The targets are in (soft) cover.")] = False,
-    hard: Annotated[bool, typer.Option("--hard", help="Konflikt '47: the targets are in hard cover.")] = False,
-    sustained: Annotated[bool, typer.Option("--sustained", help="Dust: SUSTAINED ATTACKs.")] = False,
-    advance: Annotated[bool, typer.Option("--advance", help="Konflikt '47: the attackers move and shoot.")] = False,
-    close: Annotated[bool, typer.Option("--close", help="Close combat, assaults.")] = False,
-    range: Annotated[int | None, typer.Option("--range", help="Squares or inches between them.")] = None,
     weapons: Annotated[bool, typer.Option("--weapons", help="A row for every weapon instead of every unit.")] = False,
     show: Annotated[
         str, typer.Option("--show", help="worth: points destroyed per point; kill: chance to destroy; lost: losses.")
@@ -453,17 +334,10 @@ def matrix(
     with told_plainly():
         game = ruleset or _game_of_list(mine, theirs)
         _check_choice("show", show, tuple(SHOWN))
-        situation = adapter(game).situation(
-            _given(
-                cover="hard" if hard else cover,
-                sustained=sustained,
-                order="advance" if advance else "",
-                close=close,
-                range=range,
-            )
-        )
+        rules = rulesets.load(game)
+        situation = adapter(game).situation(_situation(given, game, rules))
         rows, columns = _units(mine, game)[:limit], _units(theirs, game)[:limit]
-        found = worked_out(rulesets.load(game), rows, columns, situation, by_weapon=weapons)
+        found = worked_out(rules, rows, columns, situation, by_weapon=weapons)
     if json:
         print_json(found.to_json())
     else:
@@ -481,10 +355,10 @@ NAME_WIDTH, CELL_WIDTH = 26, 6
 def _game_of_list(*lists: str) -> str:
     """The ruleset whose blocs, nations, army lists or cards were named."""
     from dieselfront.forces import catalogue
-    from dieselfront.odds.games import ADAPTERS
+    from dieselfront.odds import games
     from dieselfront.scenarios.battle import starters
 
-    for game in ADAPTERS:
+    for game in games():
         sides = [_simple(side) for side in catalogue(game).sides()]
         if any(_simple(words) in sides or words in starters(game) for words in lists):
             return game

@@ -229,14 +229,13 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return self.where == "table"
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """A template as it is drawn, in millimetres: a disc, a band from `start` to `at`, or an outline."""
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """What is worth holding: its points, who holds it now, and where it lies."""
 
-    at: Point
-    radius: float = 0
-    start: Point = None
-    width: float = 0
-    outline: list[Point] = []
+    name: str
+    points: int
+    holder: int | None = None
+    places: tuple[Point, ...] = ()
 
 
 class Field(ABC, Generic[StateT]):
@@ -245,6 +244,10 @@ class Field(ABC, Generic[StateT]):
     @abstractmethod
     def units(self, state: StateT) -> list[Standing]:
         """Every unit of the game, in a fixed order."""
+
+    def objectives(self, state: StateT) -> list[Objective]:
+        """What the battle is fought for; nothing, where only losses count."""
+        return []
 
     @abstractmethod
     def distance(self, state: StateT, one: End, other: End) -> Distance:
@@ -306,10 +309,6 @@ class Field(ABC, Generic[StateT]):
         """Whom a template touches."""
         raise NoAnswer("this game lays no templates")
 
-    def laid(self, play: Play, attack: Any, items: Sequence[Any], answer: Any) -> list[Shape]:
-        """The templates that a declaration lays on the table."""
-        return []
-
     def coherency(self, state: StateT, unit: str) -> Coherency:
         """Do the models of a unit stand together?"""
         raise NoAnswer("units of this game stand in one place")
@@ -338,9 +337,9 @@ __all__ = [
     "Field",
     "FieldAnswer",
     "NoAnswer",
+    "Objective",
     "Reach",
     "Reason",
-    "Shape",
     "Sight",
     "SightLine",
     "Standing",

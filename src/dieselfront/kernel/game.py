@@ -235,6 +235,10 @@ class Game:
         """How many choices had been made at the last quiet moment."""
         return self._checkpoints[-1].settled
 
+    def set_aside_since(self, choices: int) -> bool:
+        """Has the state been set aside after so many choices: is what was under way then over?"""
+        return self._checkpoints[-1].choices > choices
+
     @property
     def winner(self) -> int | None:
         """Who won, once the game is over; None for a draw."""

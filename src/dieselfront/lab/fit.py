@@ -97,7 +97,6 @@ def positions(job: tuple[Fitting, int]) -> list[Position]:
     seed = seed_of(matches, number)
     game = battle.start(line_up(matches, number)[0], seed, keep_history=False)
     adviser = adviser_of(wanted.ruleset, weights(wanted.ruleset))
-    assert adviser is not None
     level = msgspec.structs.replace(level_of("regular", adviser), noise=wanted.noise)
     players = [Opponent(adviser, level, f"{seed}/{side}") for side in (0, 1)]
     seen: list[tuple[int, float, dict[str, float]]] = []

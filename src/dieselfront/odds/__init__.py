@@ -6,33 +6,59 @@
     for rule in found.target_odds.rules():
         print(rule)
 
-`evaluate` takes plans, `attack` takes cards, `oracle` and `forecast` take any procedure, `luck` takes a record.
+`evaluate` takes plans, `attack` takes cards, `of_choice` and `of_options` take a game and its pending decision,
+`oracle` and `forecast` take any procedure, `luck` takes a record.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dieselfront.odds.choices import of_choice, of_options
 from dieselfront.odds.exact import evaluate, losses
-from dieselfront.odds.games import adapter
+from dieselfront.odds.games import OddsError, adapter, games
 from dieselfront.odds.result import Odds, Step
-from dieselfront.odds.situation import OddsError, Situation
 
 if TYPE_CHECKING:
     from dieselfront.odds.result import AttackOdds
 
 
-def attack(attacker: Any, target: Any, ruleset: str = "dust1947", **situation: Any) -> AttackOdds:
-    """The odds of one card attacking another, by id or as a card; the situation by name (see Situation, and
-    KonfliktSituation for Konflikt '47)."""
+def attack(attacker: Any, target: Any, ruleset: str = "", **situation: Any) -> AttackOdds:
+    """The odds of one card attacking another, by id or as a card; the situation by name, as the game's adapter knows
+    it (`adapter(ruleset).situation_type`). Without a ruleset the first game that has the cards."""
     from dieselfront import rulesets
     from dieselfront.forces import catalogue
 
-    odds = adapter(ruleset)
-    cards = catalogue(ruleset)
+    game = ruleset or game_of(attacker, target)
+    odds = adapter(game)
+    cards = catalogue(game)
     mine = cards[attacker] if isinstance(attacker, str) else attacker
     theirs = cards[target] if isinstance(target, str) else target
-    return odds.attack(rulesets.load(ruleset), mine, theirs, odds.situation(situation))
+    return odds.attack(rulesets.load(game), mine, theirs, odds.situation(situation))
 
 
-__all__ = ["Odds", "OddsError", "Situation", "Step", "adapter", "attack", "evaluate", "losses"]
+def game_of(*cards: Any) -> str:
+    """The first game whose catalogue holds a card of these ids."""
+    from dieselfront.forces import catalogue
+
+    told = games()
+    for game in told:
+        known = catalogue(game)
+        if any((card if isinstance(card, str) else card.id) in known for card in cards):
+            return game
+    return told[0]
+
+
+__all__ = [
+    "Odds",
+    "OddsError",
+    "Step",
+    "adapter",
+    "attack",
+    "evaluate",
+    "game_of",
+    "games",
+    "losses",
+    "of_choice",
+    "of_options",
+]

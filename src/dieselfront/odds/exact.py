@@ -1,33 +1,40 @@
-"""Exact odds of attack pools: the plan that play would roll, evaluated instead of rolled.
+"""Exact odds of plans: what play would roll, evaluated instead of rolled.
 
-`losses` is the short way for one pool; `evaluate` works out everything about several pools on one target. Nothing
-is sampled: losses come in closed form; where exploding dice make hits endless they are cut at a stated tail.
+`losses` is the short way for one pool; `evaluate` works out everything about several plans on one target. Pools come
+in closed form, plans of other stages are carried through stage by stage (stages.py). Nothing is sampled; where
+exploding dice make hits endless they are cut at a stated tail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from dieselfront.dice.plan import PoolPlan
-from dieselfront.dice.throw import Throw
-from dieselfront.odds import series
-from dieselfront.odds.result import Odds, Step
+from dieselfront.dice.plan import (
+    DESTROYED,
+    HITS,
+    LOSSES,
+    POINTS,
+    UNSAVED,
+    Add,
+    AnyPlan,
+    Check,
+    PoolPlan,
+    Repeat,
+    Save,
+    Score,
+    Stage,
+    Subtract,
+    Table,
+    When,
+    as_list,
+)
+from dieselfront.dice.throw import Because
+from dieselfront.odds import series, stages
+from dieselfront.odds.result import Odds, Step, mean
 from dieselfront.odds.series import DieOdds
+from dieselfront.odds.stages import chances as chances
 
 _SMALL = 1e-6  # below this a chance is added up from its own terms, not taken as what is missing to one
-_known: dict[object, tuple[float, float]] = {}
-
-
-def chances(throw: Throw) -> tuple[float, float]:
-    """The chance that one die of a throw succeeds, and that a chain die does; worked out once per kind of throw."""
-    key = (throw.faces, throw.rerolls, throw.chain, throw.confirm, throw.die.name)
-    found = _known.get(key)
-    if found is None:
-        found = _known[key] = (float(throw.chance()), float(throw.chain_chance()))
-        if found[1] >= 1.0:
-            del _known[key]
-            raise ValueError(f"{throw.label} chains on every face of the {throw.die.name}, so it would never end")
-    return found
 
 
 def kept(plan: PoolPlan) -> float:
@@ -146,11 +153,14 @@ def _until(dice: int, die: DieOdds, tail: float) -> list[float]:
     return series.first_terms(dice, die.none, die.again, series.cut(dice, die.none, die.again, tail))
 
 
-def evaluate(plans: Sequence[PoolPlan] | PoolPlan, *, label: str = "", tail: float = series.TAIL) -> Odds:
-    """Everything about pools that hit one target one after the other; hits beyond its capacity are lost."""
-    pools = [plans] if isinstance(plans, PoolPlan) else list(plans)
-    if not pools:
+def evaluate(plans: Sequence[AnyPlan] | AnyPlan, *, label: str = "", tail: float = series.TAIL) -> Odds:
+    """Everything about plans on one target, one after the other; hits beyond its capacity are lost."""
+    given = as_list(plans)
+    pools = [plan for plan in given if isinstance(plan, PoolPlan)]
+    if not given:
         raise ValueError("no pool of dice to evaluate; expected at least one")
+    if len(pools) < len(given):
+        return evaluate_stages(given, label)
     share = tail / len(pools)
     return Odds(
         label=label or ", ".join(pool.label for pool in pools),
@@ -165,6 +175,36 @@ def evaluate(plans: Sequence[PoolPlan] | PoolPlan, *, label: str = "", tail: flo
         tail=tail if any(pool.hit.chain for pool in pools) else 0.0,
         steps=lambda: [step for pool in pools for step in steps(pool)],
     )
+
+
+def evaluate_stages(plans: Sequence[AnyPlan], label: str = "") -> Odds:
+    """The odds of plans of any stages, from how their tallies can end up."""
+    capacity = plans[0].capacity
+    shown = tuple(dict.fromkeys(name for plan in plans for name in plan.shows))
+    events = dict.fromkeys(name for plan in plans for name in plan.events)
+    ends = stages.joint(plans, (LOSSES, DESTROYED, *shown))
+
+    def spread(name: str) -> list[float]:
+        return stages.marginal(plans, name)
+
+    odds = Odds(
+        label=label or ", ".join(plan.label for plan in plans),
+        hits=lambda: spread(HITS),
+        unsaved=lambda: spread(UNSAVED),
+        points=lambda: spread(POINTS),
+        losses=stages.spread(((min(end[0], capacity), chance) for end, chance in ends.items()), capacity + 1),
+        mean_hits=lambda: mean(odds.hits),
+        mean_unsaved=lambda: mean(odds.unsaved),
+        mean_points=lambda: mean(odds.points),
+        squad=all(plan.squad for plan in plans),
+        tail=max(0.0, 1.0 - sum(ends.values())),
+        steps=lambda: stage_steps(plans),
+    )
+    odds.dead = sum(chance for end, chance in ends.items() if end[1] or end[0] >= capacity)
+    for place, name in enumerate(shown, 2):
+        odds.further[name] = tuple(stages.spread((end[place], chance) for end, chance in ends.items()))
+    odds.tell_chances(lambda: {name: 1.0 - spread(name)[0] for name in events})
+    return odds
 
 
 def _reach(pools: Sequence[PoolPlan], tail: float) -> int:
@@ -193,6 +233,67 @@ def mean_points(plan: PoolPlan) -> float:
     """Points to be expected before the target's capacity limits them."""
     stays = 1.0 - chances(plan.negate)[0] if plan.negate is not None else 1.0
     return mean_hits(plan) * kept(plan) * plan.damage * stays
+
+
+PROBE = "probe"
+"""A tally that counts how many dice a stage is about to roll."""
+
+
+def stage_steps(plans: Sequence[AnyPlan]) -> list[Step]:
+    """Plans line by line: every roll with what to expect of it."""
+    shown: list[Step] = []
+    before: list[Stage] = []
+    for plan in plans:
+        first = True
+        for stage in stages.program(plan):
+            for roll, probe in _rolls(stage):
+                dice = mean(stages.spread((v[0], c) for v, c in stages.after([*before, probe], (PROBE,)).items()))
+                shown.append(_stage_step(plan, roll, dice, before, first))
+                first = False
+            before.append(stage)
+    return shown
+
+
+def _rolls(stage: Stage) -> Iterator[tuple[Stage, Stage]]:
+    """The rolls of a stage, those that may follow inside it too, each with what counts its dice."""
+    if isinstance(stage, Score | Subtract) and getattr(stage, "throw", None) is not None:
+        yield stage, Add(PROBE, stage.dice)
+    elif isinstance(stage, Save | Table):
+        yield stage, Add(PROBE, stage.of)
+    elif isinstance(stage, Check):
+        yield stage, Add(PROBE, 1)
+    elif isinstance(stage, Repeat):
+        for place, inner in enumerate(stage.then):
+            for roll, probe in _rolls(inner):
+                yield roll, Repeat(stage.of, (*stage.then[:place], probe, *stage.then[place:]), stage.until)
+    elif isinstance(stage, When):
+        for inner in stage.then:
+            for roll, probe in _rolls(inner):
+                yield roll, When(stage.of, stage.least, (probe,), stage.unless)
+
+
+def _stage_step(plan: AnyPlan, stage: Stage, dice: float, before: Sequence[Stage], first: bool) -> Step:
+    """One roll as a step."""
+    because = plan.because if first else ()
+    if isinstance(stage, Score):
+        good, chain = stages.score_chance(stage)
+        expected = dice * good / (1.0 - chain)
+        return Step.of(plan.label, stage.throw, stage.kind, dice, good, chain, expected, because)
+    if isinstance(stage, Save | Subtract):
+        assert stage.throw is not None
+        good = chances(stage.throw)[0]
+        return Step.of(plan.label, stage.throw, stage.kind, dice, good, 0.0, dice * good, because)
+    if isinstance(stage, Table):
+        names = tuple(f"{line.least}+ {line.name}" if at else line.name for at, line in enumerate(stage.lines))
+        dice *= stage.dice
+        rules = tuple(Because(line.rule, line.name) for line in stage.lines)
+        return Step(plan.label, "table", stage.label, dice, names, 1.0, 0.0, dice, stage.rule, (), (*because, *rules))
+    assert isinstance(stage, Check)
+    passed = Check("", "", stage.needs, stage.by_tally, passed=(Add(PROBE),), dice=stage.dice)
+    ends = stages.after([*before, passed], (PROBE,))
+    good = mean(stages.spread((values[0], chance) for values, chance in ends.items()))
+    faces = (f"{max(stage.needs)} or less",)
+    return Step(plan.label, "check", stage.label, dice, faces, good, 0.0, dice * good, stage.rule, (), because)
 
 
 def steps(plan: PoolPlan) -> list[Step]:

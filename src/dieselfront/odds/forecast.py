@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Throw
 from dieselfront.odds import exact, series
-from dieselfront.odds.oracle import Apart, Faces, fallen, in_order, never
+from dieselfront.odds.oracle import Apart, Faces, TooManyPaths, fallen, in_order, never
 
 T = TypeVar("T", bound=Hashable)
 Mark = Callable[[Dice], Hashable]
@@ -147,10 +147,12 @@ class ResultDice:
         return result
 
     def _results(self, question: Dice) -> list[tuple[Any, float]]:
-        if question.throw is None or self.script is _NO_SCRIPT and question.stage != "roll" or self.by_face(question):
+        by_face = self.by_face(question) or (question.throw is not None and bool(question.throw.reads))
+        if question.throw is None or self.script is _NO_SCRIPT and question.stage != "roll" or by_face:
             total = len(question.die.sides) ** question.count
             lump = question.throw is None  # a number or a test: only the sum is read
-            falls = in_order(question) if self.apart(question) else fallen(question, lump=lump)
+            ordered = self.apart(question) or (question.throw is not None and question.throw.ordered)
+            falls = in_order(question) if ordered else fallen(question, lump=lump)
             found: list[tuple[Any, float]] = [(faces, ways / total) for faces, ways in falls]
         elif question.stage == "chain":
             found = list(enumerate(extra_successes(question.throw, question.count)))
@@ -235,11 +237,13 @@ def forecast(
     by_face: Callable[[Dice], bool] = never,
     cut: float = CUT,
     apart: Apart = never,
+    most: int = 0,
 ) -> Outlook[T]:
     """Run something for every result of its throws; positions with equal marks go on as one.
 
     `by_face` names the throws whose faces are read one by one (a table of results), not only their successes; `apart`
-    those of them whose dice are read in the order in which they fell.
+    those of them whose dice are read in the order in which they fell. More than `most` runs, if that is given, raise
+    TooManyPaths.
     """
     dice = ResultDice(mark, by_face, cut, apart)
     found: dict[T, float] = {}
@@ -248,7 +252,7 @@ def forecast(
     while layer:
         after: dict[Hashable, tuple[float, list[Any]]] = {}
         for key, (weight, prefix) in layer.items():
-            step = _follow(run, dice, key, weight, prefix)
+            step = _follow(run, dice, key, weight, prefix, most - runs if most else 0)
             runs += step.runs
             for outcome, chance in step.ended.items():
                 found[outcome] = found.get(outcome, 0.0) + chance * step.scale
@@ -268,7 +272,9 @@ class _Step(NamedTuple):
     runs: int
 
 
-def _follow(run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weight: float, prefix: list[Any]) -> _Step:
+def _follow(
+    run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weight: float, prefix: list[Any], most: int = 0
+) -> _Step:
     """Every path from a merged position to its end or to the next one.
 
     A roll that is repeated until it fits leads back to the same position; what it leads to otherwise is scaled up,
@@ -282,6 +288,8 @@ def _follow(run: Callable[[Roller], Any], dice: ResultDice, key: Hashable, weigh
     while True:
         dice.start()
         runs += 1
+        if most and runs > most:
+            raise TooManyPaths(f"more than {most} ways for the dice to fall")
         try:
             outcome = run(dice)
         except _Merge as reached:

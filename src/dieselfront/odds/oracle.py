@@ -14,7 +14,7 @@ from math import comb, prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dieselfront.dice.die import Die
-from dieselfront.dice.plan import PoolPlan
+from dieselfront.dice.plan import AnyPlan, PoolPlan, Score, as_list, everything, perform_plans
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Reading, perform
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
@@ -75,6 +75,24 @@ def by_key(answers: Mapping[str, Answer], otherwise: Policy = first) -> Policy:
 
 
 POLICIES: dict[str, Policy] = {"first": first, "last": last}
+
+
+class DiceAsked(Exception):
+    """Dice were asked for where none were expected."""
+
+    def __init__(self, question: Dice) -> None:
+        super().__init__(question.label)
+        self.question = question
+
+
+class NoDice:
+    """Stands where no dice may be asked for."""
+
+    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
+        raise DiceAsked(question)
+
+
+NO_DICE = NoDice()
 
 
 # -- the driver ---------------------------------------------------------------------------------------------
@@ -377,9 +395,29 @@ def of_pools(plans: Sequence[PoolPlan] | PoolPlan, *, cut: float = CUT) -> Forec
     return of_procedure(lambda: roll_pools(pools), cut=cut, lump=True)
 
 
+def of_plans(
+    plans: Sequence[AnyPlan] | AnyPlan, names: Sequence[str], *, cut: float = CUT, most: int = 0
+) -> Forecast[tuple[int, ...]]:
+    """The forecast of plans of any stages on one target: how some of their tallies end up."""
+    given = as_list(plans)
+    read: dict[int, tuple[int, ...]] = {}
+    for stage in everything(stage for plan in given for stage in plan.stages):
+        if isinstance(stage, Score) and (stage.kinds or stage.again):
+            masks = (*(faces for faces, _ in stage.kinds), stage.again)
+            read[id(stage.throw)] = (*read.get(id(stage.throw), ()), *masks)
+
+    def run(dice: Roller) -> tuple[int, ...]:
+        tallies = drive(perform_plans(given), dice)
+        return tuple(tallies[name] for name in names)
+
+    return explore(run, cut=cut, lump=lambda question: read.get(id(question.throw), True), most=most)
+
+
 __all__ = [
     "CUT",
+    "NO_DICE",
     "POLICIES",
+    "DiceAsked",
     "Forecast",
     "ForkingDice",
     "PoolResult",
@@ -389,6 +427,7 @@ __all__ = [
     "first",
     "last",
     "of_game",
+    "of_plans",
     "of_pools",
     "of_procedure",
     "roll_pools",

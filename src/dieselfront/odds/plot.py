@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from dieselfront.odds.situation import OddsError
+from dieselfront.odds.games import OddsError
 
 WIDTH, ROW, BAR, LEFT, RIGHT = 760, 26, 18, 150, 90
 HEAD, GAP = 64, 22

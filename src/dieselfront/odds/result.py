@@ -66,6 +66,10 @@ Later = Sequence[float] | Callable[[], Sequence[float]]
 """A distribution, or how to work it out when somebody looks."""
 
 
+Mean = float | Callable[[], float]
+"""An expectation, or how to work it out when somebody looks."""
+
+
 class Odds:
     """The odds of an attack on one target.
 
@@ -78,6 +82,9 @@ class Odds:
     __slots__ = (
         "_chances",
         "_hits",
+        "_mean_hits",
+        "_mean_points",
+        "_mean_unsaved",
         "_points",
         "_steps",
         "_unsaved",
@@ -85,9 +92,6 @@ class Odds:
         "further",
         "label",
         "losses",
-        "mean_hits",
-        "mean_points",
-        "mean_unsaved",
         "notes",
         "squad",
         "tail",
@@ -101,9 +105,9 @@ class Odds:
         unsaved: Later,
         points: Later,
         losses: Sequence[float],
-        mean_hits: float,
-        mean_unsaved: float,
-        mean_points: float,
+        mean_hits: Mean,
+        mean_unsaved: Mean,
+        mean_points: Mean,
         squad: bool = False,
         tail: float = 0.0,
         steps: Sequence[Step] | Callable[[], Sequence[Step]] = (),
@@ -116,9 +120,9 @@ class Odds:
         self.losses = tuple(losses)
         self.squad = squad
         self.tail = tail
-        self.mean_hits = mean_hits
-        self.mean_unsaved = mean_unsaved
-        self.mean_points = mean_points
+        self._mean_hits: Mean = mean_hits
+        self._mean_unsaved: Mean = mean_unsaved
+        self._mean_points: Mean = mean_points
         self.dead: float | None = None  # where destruction is more than losing everything (cheating death)
         self._chances: Any = {}
         self.notes: list[str] = []
@@ -142,6 +146,24 @@ class Odds:
         """The chances of 0, 1, 2 ... points of damage (soldiers, against a squad), however much the target can bear."""
         self._points = found = _now(self._points)
         return found
+
+    @property
+    def mean_hits(self) -> float:
+        """Hits to be expected."""
+        self._mean_hits = value = _number(self._mean_hits)
+        return value
+
+    @property
+    def mean_unsaved(self) -> float:
+        """Hits past the saves to be expected."""
+        self._mean_unsaved = value = _number(self._mean_unsaved)
+        return value
+
+    @property
+    def mean_points(self) -> float:
+        """Points to be expected, before the target's capacity limits them."""
+        self._mean_points = value = _number(self._mean_points)
+        return value
 
     @property
     def chances(self) -> dict[str, float]:
@@ -298,6 +320,11 @@ class AttackOdds:
 def _now(what: Any) -> tuple[Any, ...]:
     """What was promised for later, worked out."""
     return tuple(what() if callable(what) else what)
+
+
+def _number(what: Mean) -> float:
+    """What was promised for later, worked out."""
+    return what() if callable(what) else what
 
 
 def mean(distribution: Sequence[float]) -> float:

@@ -14,6 +14,7 @@ from dieselfront import rulesets
 from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
 from dieselfront.players.adviser import Adviser, Effort, Level
+from dieselfront.players.general import GeneralAdviser
 from dieselfront.players.opponent import Opponent
 from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, personalities, weights
 
@@ -61,9 +62,9 @@ def make(
     if level not in LEVELS:
         raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")
     wanted = weights(ruleset, own or personality, {**(changes or {}), **changed})
-    adviser = adviser_of(ruleset, wanted) if level != "random" else None
-    if adviser is None:
+    if level == "random":
         return RandomPlayer(seed)
+    adviser = adviser_of(ruleset, wanted)
     return Opponent(adviser, level_of(level, adviser), seed)
 
 
@@ -88,11 +89,11 @@ def level_of(name: str, adviser: Adviser) -> Level:
     return adviser.levels.get(name, THINKING[name])
 
 
-def adviser_of(ruleset: str, wanted: dict[str, float]) -> Adviser | None:
-    """The adviser of a ruleset with these weights; None where there is none."""
+def adviser_of(ruleset: str, wanted: dict[str, float]) -> Adviser:
+    """The adviser of a ruleset with these weights: its own, or the general one."""
     own = rulesets.companion(ruleset, "adviser")
     if own is None:
-        return None
+        return GeneralAdviser(wanted)
     adviser: Adviser = own.adviser(wanted)
     return adviser
 

@@ -299,17 +299,17 @@ class WeaponOdds(Struct, frozen=True):
 
 
 class TargetOdds(Struct, frozen=True):
-    """Everything that bears at one aim, with the answer that declares it."""
+    """A whole answer and what it does to one unit: everything that bears at one aim, a target, a reaction."""
 
     aim: Answer
-    answer: list[Answer]
+    answer: Answer
     target: str
     name: str
     odds: OddsFacts
 
 
 class OptionsOdds(Struct, frozen=True):
-    """The odds of every attack that can be declared now."""
+    """The odds of every answer that leads to dice."""
 
     version: int
     options: list[WeaponOdds]

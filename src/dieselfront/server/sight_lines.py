@@ -5,13 +5,13 @@ Everything is asked of the game's field, which play asks too. Nothing here chang
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
-
-import msgspec
 
 from dieselfront.kernel.decisions import Decision, PlaceFree
 from dieselfront.kernel.field import Arc, Field, NoAnswer, TerrainEffect
 from dieselfront.kernel.game import Game
+from dieselfront.table.measured.outlines import template_shapes
 
 Facts = dict[str, Any]
 
@@ -122,9 +122,19 @@ def _effect(effect: TerrainEffect) -> Facts:
     return {"kind": effect.kind, "text": effect.text, "rules": effect.rules}
 
 
-def templates(game: Game, attack: Any, items: Any, answer: Any) -> list[Facts]:
-    """What a declaration lays on the table: discs, and bands that lead to them; in millimetres."""
-    return [msgspec.to_builtins(shape) for shape in field_of(game).laid(game.play, attack, items, answer)]
+def templates(laid: Iterable[Any]) -> list[Facts]:
+    """What an answer lays on the table: discs, and bands that lead to them; in millimetres."""
+    drawn = dict.fromkeys(shape for template in laid for shape in template_shapes(template))
+    return [
+        {
+            "at": list(shape.at),
+            "radius": shape.radius,
+            "start": None if shape.start is None else list(shape.start),
+            "width": shape.width,
+            "outline": [list(point) for point in shape.outline],
+        }
+        for shape in drawn
+    ]
 
 
 def _plain(point: Any) -> Any:

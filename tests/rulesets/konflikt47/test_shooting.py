@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront import odds
+from dieselfront.dice.plan import Score
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.konflikt47 import ground
-from dieselfront.rulesets.konflikt47.firing import complement, damage_throw, pool_plan
+from dieselfront.rulesets.konflikt47.firing import damage_throw
 from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, squad, tank, team
 
 
@@ -301,9 +303,11 @@ def test_all_hits_then_all_damage_then_casualties():
 def test_the_odds_read_the_same_plan_as_play():
     field, a, b = duel(10)
     pool = field.pool(a, b)
-    damage = damage_throw(4, pool.pen, "damage")
-    plan = pool_plan(pool, damage, None, 5)
-    assert plan.dice == 5 and plan.hit.chance() == pytest.approx(2 / 3)
-    assert plan.saves[0].chance() == 1 - damage.chance() == complement(damage).chance()
-    (same,) = field.rules.shooting.plans(field.state, a, b)
-    assert (same.dice, same.hit.key(), same.saves[0].key()) == (plan.dice, plan.hit.key(), plan.saves[0].key())
+    shots = field.rules.shooting.first_choices(field.state, a, b)
+    plan = field.rules.shooting.plan(field.state, a, b, shots)
+    scores = [stage for stage in plan.stages if isinstance(stage, Score)]
+    assert [stage.kind for stage in scores] == ["hit", "damage", "exceptional"]
+    assert scores[0].throw.key() == pool.throw().key() and scores[0].throw.chance() == pytest.approx(2 / 3)
+    assert scores[1].throw.chance() == damage_throw(4, pool.pen, "damage").chance()
+    found = odds.evaluate(plan)
+    assert found.mean_hits == pytest.approx(5 * 2 / 3) and found.capacity == len(b.men)

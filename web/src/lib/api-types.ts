@@ -249,16 +249,16 @@ export interface WeaponOdds {
   odds: OddsFacts
 }
 
-/** Everything that bears at one aim, with the answer that declares it. */
+/** A whole answer and what it does to one unit: everything that bears at one aim, a target, a reaction. */
 export interface TargetOdds {
   aim: Answer
-  answer: Answer[]
+  answer: Answer
   target: string
   name: string
   odds: OddsFacts
 }
 
-/** The odds of every attack that can be declared now. */
+/** The odds of every answer that leads to dice. */
 export interface OptionsOdds {
   version: number
   options: WeaponOdds[]

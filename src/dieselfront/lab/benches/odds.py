@@ -51,7 +51,8 @@ def reference_cards() -> tuple[Any, Any]:
 def reference_plan() -> Any:
     """The plan of the reference attack, made by the ruleset itself: 12 dice, sustained, laser, cover, five soldiers."""
     from dieselfront import rulesets
-    from dieselfront.odds import Situation, dust
+    from dieselfront.rulesets.dust1947.odds import Situation
+    from dieselfront.rulesets.dust1947.odds import attack as dust
 
     pools = dust.plans(rulesets.load("dust1947"), *reference_cards(), Situation(sustained=True, cover=True))
     (pool,) = pools
@@ -74,7 +75,8 @@ def from_plan() -> tuple[Work, Work]:
 
 def from_cards() -> tuple[Work, Work]:
     from dieselfront import rulesets
-    from dieselfront.odds import Situation, dust
+    from dieselfront.rulesets.dust1947.odds import Situation
+    from dieselfront.rulesets.dust1947.odds import attack as dust
 
     rules = rulesets.load("dust1947")
     gunner, squad = reference_cards()

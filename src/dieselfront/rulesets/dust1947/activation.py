@@ -177,13 +177,6 @@ class Menu:
                 place = sequence.index(action) + 1
                 self.add((*sequence[:place], extra, *sequence[place:]))
 
-    def precede(self, action: str, extra: str) -> None:
-        """Offer an extra action right before another one, wherever that stands."""
-        for sequence in list(self.sequences):
-            if action in sequence:
-                place = sequence.index(action)
-                self.add((*sequence[:place], extra, *sequence[place:]))
-
     def add_free(self, name: str) -> None:
         """Offer a free special action at every place of every sequence."""
         action = f"free:special:{name}"

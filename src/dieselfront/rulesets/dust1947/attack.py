@@ -7,6 +7,7 @@ close_combat.py.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
@@ -14,6 +15,8 @@ from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustWeapon
 from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
@@ -37,6 +40,16 @@ SPREAD = 3
 
 SAME_FACES = -1
 """In a planned re-roll: succeed on whatever faces the throw itself succeeds on."""
+
+
+RESULT_HOOKS = frozenset({"on_rolled", "on_pick", "on_blows", "on_dying", "on_lost"})
+"""Skills on these moments change what becomes of hits, so the plan alone does not tell the losses."""
+
+
+def left(state: Any, id: str) -> tuple[int, bool]:
+    """What a unit has left, and whether it still stands."""
+    unit = state.by_id[id]
+    return sum(max(part.left, 0) for part in unit.fighters()) if unit.alive else 0, unit.stands
 
 
 class WeaponLine(NamedTuple):
@@ -145,7 +158,69 @@ class Attacks:
             rule="d47.attack.declare.weapon_target",
             unit=unit.id,
             labels=lambda aim: self.aim_label(play, aim),
+            act="attack",
+            about=lambda pair: self.about_aim(play, unit, *pair),
+            stakes=lambda answer: self.stakes(play, attack, items, answer),
         )
+
+    def about_aim(self, play: Play, unit: Unit, item: Any, aim: Aim) -> About:
+        """What one weapon with one aim is about."""
+        part, index, _ = item
+        weapon = self.weapon_of(unit.parts[part], index)
+        at_unit = aim[0] in play.state.by_id
+        return About(
+            act="assault" if weapon.close else "attack",
+            unit=unit.id,
+            targets=(aim[0],) if at_unit else (),
+            places=() if at_unit else (play.state.table.name(aim[0]),),
+            weapons=(weapon.name,),
+        )
+
+    def stakes(self, play: Play, attack: Attack, items: Any, answer: Any) -> list[Stake]:
+        """What a declaration would roll, for every unit it strikes; nothing is changed by asking."""
+        before = attack.shots, attack.sustained_close
+        attack.shots = shots = self.shots(play, attack, items, answer)
+        attack.sustained_close = attack.sustained and all(shot.close for shot in shots)
+        try:
+            return [stake for shot in shots for stake in self.stakes_of(play, shot)]
+        finally:
+            attack.shots, attack.sustained_close = before
+
+    def stakes_of(self, play: Play, shot: Shot) -> Iterator[Stake]:
+        """One shot: a plan for every unit that it strikes."""
+        templates = self.laid(play, shot)
+        if templates:
+            yield Stake("", (), shot.unit.id, templates=templates)
+        for struck in [shot] if shot.close else self.victims(play, shot):
+            plan = self.plan(play, struck)
+            plan.tells_all = self.plan_tells_all(struck)
+            target = struck.target
+            act = "assault" if shot.close else "attack"
+            yield Stake(target.id, (plan,), shot.unit.id, act, target.name, left=partial(left, id=target.id))
+
+    def laid(self, play: Play, shot: Shot) -> tuple[Any, ...]:
+        """The templates that a shot lays on the table; on squares there are none."""
+        return ()
+
+    def everything_at(self, play: Play, attack: Attack, target: Unit) -> list[Stake]:
+        """What an attack would roll if all that bears was aimed at one unit, weapon by weapon in card order."""
+        decision = self.declaration(play, attack, self.weapon_lines(play, attack))
+        answer: list[Any] = [None] * len(decision.items)
+        for place, aims in enumerate(decision.choices):
+            answer[place] = next((aim for aim in aims if aim is not None and aim[0] == target.id), None)
+            if decision.objection(tuple(answer)) is not None:
+                answer[place] = None
+        return self.stakes(play, attack, decision.items, answer)
+
+    def plan_tells_all(self, shot: Shot) -> bool:
+        """Do the dice of a plan alone tell what becomes of the target?
+
+        Not where it strikes back, may crash after a critical hit, divides hits, or skills act on results.
+        """
+        if shot.close or shot.target.is_aircraft or len(shot.target.fighters()) > 1:
+            return False
+        heard = (shot.effects, shot.unit.effects, shot.target.effects)
+        return not any(hook in effects for effects in heard for hook in RESULT_HOOKS)
 
     def _agreement(self, play: Play, attack: Attack, items: list[Any]) -> Any:
         """Limits on which weapons go together; crews and single-use rules speak through on_declared's twin."""

@@ -14,7 +14,7 @@ from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import BURNING, DustState, Unit
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
-from dieselfront.rulesets.dust1947.dice import ARMY_FACE, SHIELD_FACE, TARGET_FACE, task
+from dieselfront.rulesets.dust1947.dice import ARMY, ARMY_FACE, SHIELD, SHIELD_FACE, TARGET, TARGET_FACE, task
 
 MAIN_WEAPON = "main_weapon_destroyed"
 ON_FIRE = "on_fire"
@@ -127,6 +127,7 @@ class Criticals:
     def roll_result(self, play: Play, attack: Attack) -> Generator[Any, Any, str]:
         """The unordered pair of two dice (d47.critical.table)."""
         throw = task("critical hit table", "d47.critical.table")
+        throw.reads = (ARMY, SHIELD, TARGET)
         thrown = yield from play.throw(throw, 2, attack.unit.side, attack.unit.id)
         one, other = sorted(thrown.stages[0][1])
         return RESULTS[one, other]

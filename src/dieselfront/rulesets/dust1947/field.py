@@ -22,6 +22,7 @@ from dieselfront.kernel.field import (
     End,
     Field,
     NoAnswer,
+    Objective,
     Point,
     Reach,
     Reason,
@@ -99,6 +100,23 @@ class DustField(Field[DustState]):
             where="table" if on_table else "gone" if unit.status == "lost" else unit.status,
             centre=self.centre(state, unit) if on_table and unit.where else None,
         )
+
+    def objectives(self, state: DustState) -> list[Objective]:
+        holder = self.rules.victory.holder
+        play = Play(self.rules, state)
+        return [
+            Objective(
+                name=one.name,
+                points=one.points,
+                holder=holder(play, one),
+                places=tuple(self.shown(state, place) for place in sorted(one.places)),
+            )
+            for one in state.objectives
+        ]
+
+    def shown(self, state: DustState, place: int) -> Point:
+        """A place as tables show it."""
+        return state.table.name(place)
 
     def centre(self, state: DustState, unit: Unit) -> Point:
         """The middle of a unit that stands on the table."""

@@ -456,10 +456,6 @@ class Ground:
         sight = table.sight(spot, end, blockers=blockers & ~own, eye=self.eye(unit, table, spot), air=air)
         return 0 if not sight.visible else 2 if sight.cover else 1
 
-    def spot_cover(self, state: DustState, spot: int) -> bool:
-        """Does the terrain of a spot give cover?"""
-        return bool(state.table.in_terrain_cover(spot))
-
     def spot_arcs(self, state: DustState, unit: Unit, spot: int, facing: int, other: Unit) -> tuple[str, ...]:
         """The arcs in which another unit would stand from a spot."""
         arcs: tuple[Any, ...] = ("front", "rear", "left", "right")

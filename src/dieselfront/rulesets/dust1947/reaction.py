@@ -7,6 +7,8 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import NOTHING, About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Activated, Reacts
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
@@ -127,6 +129,11 @@ class Reactions:
             text=f"React to {trigger.name}?",
             rule="d47.reactive.one_per_activation",
             unit=trigger.id,
+            act="react",
+            about=lambda unit_id: (
+                NOTHING if unit_id is None else About(act="react", unit=unit_id, targets=(trigger.id,))
+            ),
+            stakes=lambda unit_id: [] if unit_id is None else self.stakes(play, state.by_id[unit_id], trigger),
         )
         if chosen is None:
             return
@@ -134,6 +141,42 @@ class Reactions:
         state.interrupted = trigger.id
         yield from self.attempt(play, state.by_id[chosen], trigger)
         state.interrupted = ""
+
+    def stakes(self, play: Play, unit: Unit, trigger: Unit) -> list[Stake]:
+        """What a reaction would roll: an ATTACK on one success, a SUSTAINED ATTACK on two, each with its chance.
+
+        d47.reactive.one_success, d47.reactive.two_successes.
+        """
+        found = []
+        for sustained, chance in zip((False, True), self.chances(unit), strict=True):
+            attack = self.attack(play, unit, trigger, sustained)
+            for stake in play.rules.attacks.everything_at(play, attack, trigger) if chance else ():
+                found.append(stake._replace(act="react", chance=chance, left=None))
+        return found
+
+    def chances(self, unit: Unit) -> tuple[float, float]:
+        """The chances of one success, and of two or more, of an attempt to react."""
+        chance = float(task("reaction", "d47.reactive.roll", self.reaction(unit).faces).chance())
+        dice = self.dice(unit)
+        none = (1.0 - chance) ** dice
+        one = dice * chance * (1.0 - chance) ** (dice - 1)
+        return (one, max(0.0, 1.0 - none - one) if dice > 1 else 0.0) if unit.on_board else (1.0 - none, 0.0)
+
+    def dice(self, unit: Unit) -> int:
+        """Two dice, one for the suppressed or stunned.
+
+        d47.attack.suppress.reactive_one_die, d47.skill.stunned_reaction.
+        """
+        return 1 if unit.suppressed or unit.stunned else self.reaction(unit).dice
+
+    def attack(self, play: Play, unit: Unit, trigger: Unit, sustained: bool) -> Attack:
+        """The attack of a reaction: at the trigger only, from afar (d47.open.reactive_target, d47.reactive.no_cc)."""
+        attack: Attack = play.rules.activations.plain_attack(play, unit)
+        attack.sustained = sustained
+        attack.reactive = True
+        attack.only = trigger.id
+        attack.close_allowed = False
+        return attack
 
     def attempt(self, play: Play, unit: Unit, trigger: Unit) -> Procedure:
         """The attempt is the unit's activation, whatever comes of it (d47.reactive.uses_activation).
@@ -154,14 +197,9 @@ class Reactions:
             yield from self._shoot(play, unit, trigger, successes)
 
     def roll(self, play: Play, unit: Unit) -> Generator[Any, Any, int]:
-        """Two dice, one for the suppressed or stunned.
-
-        d47.attack.suppress.reactive_one_die, d47.skill.stunned_reaction.
-        """
-        reaction = self.reaction(unit)
-        hindered = unit.suppressed or unit.stunned
-        dice = 1 if hindered else reaction.dice
-        thrown = yield from play.throw(task("reaction", "d47.reactive.roll", reaction.faces), dice, unit.side, unit.id)
+        """The attempt: every ARMY is a success unless a skill says otherwise (d47.reactive.roll)."""
+        throw = task("reaction", "d47.reactive.roll", self.reaction(unit).faces)
+        thrown = yield from play.throw(throw, self.dice(unit), unit.side, unit.id)
         play.rules.suppression.drop(play, unit, STUNNED, "d47.skill.stunned_reaction")
         return thrown.successes
 
@@ -185,11 +223,7 @@ class Reactions:
             sustained = choice == "sustained"
             if not sustained:
                 yield from self._turn(play, unit)
-        attack = play.rules.activations.plain_attack(play, unit)
-        attack.sustained = sustained
-        attack.reactive = True
-        attack.only = trigger.id  # d47.open.reactive_target
-        attack.close_allowed = False  # d47.reactive.no_cc
+        attack = self.attack(play, unit, trigger, sustained)
         activation = Activation(play, unit)
         attack.flags["activation"] = activation
         yield from play.rules.attacks.run(play, attack)

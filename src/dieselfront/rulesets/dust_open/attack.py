@@ -155,6 +155,11 @@ class OpenAttacks(Attacks):
             return f"{word} at {play.state.table.name(value)}"
         return f"by soldier {value + 1}" if word == FROM else super()._detail_label(play, aim, place)
 
+    def laid(self, play: Play, shot: Shot) -> tuple[Any, ...]:
+        """The blast, flame or artillery template of a shot (ff.blast.place, ff.flame.line)."""
+        template = play.rules.templates.of(play, shot)
+        return () if template is None else (template[0],)
+
     # -- aiming ---------------------------------------------------------------------------------
 
     def _aims(

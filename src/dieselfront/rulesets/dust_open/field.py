@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from dieselfront.kernel.field import (
@@ -19,7 +19,6 @@ from dieselfront.kernel.field import (
     Point,
     Reach,
     Reason,
-    Shape,
     Sight,
     SightLine,
     Template,
@@ -39,7 +38,7 @@ from dieselfront.rulesets.dust_open.terrain import word
 from dieselfront.rulesets.dust_open.view import figure_name
 from dieselfront.rulesets.dust_open.ways import Ways
 from dieselfront.table.measured.arcs import ALL_ROUND, in_arc
-from dieselfront.table.measured.outlines import arc_outline, template_shapes
+from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.shapes import Body, distance, round_base
 from dieselfront.table.measured.sight import eye_of, sight
 from dieselfront.table.measured.templates import Disc, flame_tape
@@ -81,6 +80,9 @@ class OpenField(DustField):
 
     def _called(self, state: DustState, end: End) -> str:
         return state.by_id[end].name if isinstance(end, str) else state.table.name(at(*end.place))
+
+    def shown(self, state: DustState, place: int) -> Point:
+        return xy(place)
 
     # -- distance -------------------------------------------------------------------------------
 
@@ -433,20 +435,6 @@ class OpenField(DustField):
         part, index = self.weapon(unit, weapon) if weapon else (0, 0)
         bearers = self.rules.attacks.bearers(play, unit.parts[part], index)
         return part, soldier - 1 if soldier is not None else (bearers or (0,))[0]
-
-    def laid(self, play: Play, attack: Any, items: Sequence[Any], answer: Any) -> list[Shape]:
-        """What a declaration lays on the table: discs, and bands that lead to them."""
-        if attack is None:
-            return []
-        shapes: dict[Any, Shape] = {}
-        for shot in self.rules.attacks.shots(play, attack, items, answer):
-            template = self.rules.templates.of(play, shot)
-            for drawn in template_shapes(template[0]) if template is not None else ():
-                outline = [list(point) for point in drawn.outline]
-                shapes[drawn] = Shape(
-                    at=drawn.at, radius=drawn.radius, start=drawn.start, width=drawn.width, outline=outline
-                )
-        return list(shapes.values())
 
 
 __all__ = ["OpenField"]

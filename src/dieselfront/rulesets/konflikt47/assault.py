@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dieselfront.dice import Throw
+from dieselfront.dice.plan import Plan
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import NOTHING, About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import Weapon
@@ -18,8 +22,6 @@ from dieselfront.rulesets.konflikt47.firing import (
     Aimed,
     Pool,
     Shot,
-    Wound,
-    damage_throw,
 )
 from dieselfront.rulesets.konflikt47.going import Clearance, path_length
 from dieselfront.rulesets.konflikt47.ground import INCH
@@ -253,6 +255,9 @@ class Assault(Chapter):
             text=f"Does {target.card.name} fire at {unit.card.name} before the fight?",
             rule="k47.react.stand_fire",
             unit=target.id,
+            act="react",
+            about=lambda yes: About(act="react", unit=target.id, targets=(unit.id,)) if yes else NOTHING,
+            stakes=lambda yes: self.stand_and_fire_stakes(state, target, unit, start, began) if yes else [],
         )
         if not wants:
             return
@@ -291,6 +296,39 @@ class Assault(Chapter):
         pools = self.pools_at_assaulters(state, target, unit, shots, start)
         unit.bodies = contact
         return bool(pools)
+
+    def stand_and_fire_stakes(
+        self, state: State, target: Unit, unit: Unit, start: int, began: Sequence[Body]
+    ) -> list[Stake]:
+        """What standing and firing would roll at the assaulters, and how likely it comes to that."""
+        contact = unit.bodies
+        unit.bodies = self.where_it_began(unit, began)
+        try:
+            shots = self.rules.shooting.first_choices(state, target, unit, STAND_AND_FIRE)
+            pools = self.pools_at_assaulters(state, target, unit, shots, start)
+        finally:
+            unit.bodies = contact
+        if not pools:
+            return []
+        chance = 1.0 if target.order == AMBUSH else self.rules.reactions.chance(state, target, STAND_AND_FIRE, unit)
+        return [self.stake(unit, self.rules.plans.of_volley(state, unit, pools), target, "react", chance)]
+
+    def stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
+        """The first round of blows, struck and struck back, if the assault reaches its target."""
+        plans = self.rules.fight_plans
+        if not unit.is_vehicle and target.is_vehicle:  # k47.cqw.assaulted: walkers do not strike back
+            storm = plans.of_storm(state, unit, target)
+            return [self.stake(target, storm, unit, "assault")] if storm is not None else []
+        if unit.is_vehicle and target.is_vehicle:
+            punches = plans.of_punches(state, unit, target)
+            return [self.stake(target, punches, unit, "assault")] if punches is not None else []
+        found = [self.stake(target, plans.of_blows(state, unit, target), unit, "assault")]
+        back = plans.of_storm(state, target, unit, True) if unit.is_vehicle else plans.of_blows(state, target, unit)
+        return found if back is None else [*found, self.stake(unit, back, target, "assault")]
+
+    def stake(self, victim: Unit, plan: Plan, unit: Unit, act: str, chance: float = 1.0) -> Stake:
+        """A plan of one unit against another."""
+        return Stake(victim.id, (plan,), unit.id, act, victim.card.name, chance)
 
     def pools_at_assaulters(
         self, state: State, target: Unit, unit: Unit, shots: Sequence[Shot], start: int
@@ -495,23 +533,22 @@ class Assault(Chapter):
 
     def blows(self, play: Play, volley: Volley, ordinary: int, hard: int) -> Procedure:
         """Damage rolls; Tough Fighters roll once more for each casualty (k47.special.tough_fighters)."""
-        unit, enemy = volley.unit, volley.target
-        pen: int = unit.ask("on_attack_pen", 0, unit)
-        wound = Wound(play.state, None, pen, hand_to_hand=True)
-        value = self.rules.damage.value(enemy, wound)
-        throw = damage_throw(value, pen, "hand-to-hand")
+        throw, ignore = self.rules.fight_plans.blow(play.state, volley.unit, volley.target)
         if not throw.faces:
             return
         killed = 0
         for dice, again in ((ordinary, False), (hard, True)):
-            thrown = yield from play.throw(throw, dice, unit.side, unit.id, "k47.cq.h2h_attacks")
-            _, done = yield from self.rules.damage.ignored(play, volley, wound, 0, thrown.successes)
+            done = yield from self.struck(play, volley, throw, ignore, dice, "k47.cq.h2h_attacks")
             killed += done
             if again and done:
-                more = yield from play.throw(throw, done, unit.side, unit.id, "k47.special.tough_fighters")
-                _, extra = yield from self.rules.damage.ignored(play, volley, wound, 0, more.successes)
-                killed += extra
+                killed += yield from self.struck(play, volley, throw, ignore, done, "k47.special.tough_fighters")
         volley.total_losses += killed
+
+    def struck(self, play: Play, volley: Volley, throw: Throw, ignore: Throw | None, dice: int, rule: str) -> Procedure:
+        """So many blows, and what a tough enemy ignores of them."""
+        thrown = yield from play.throw(throw, dice, volley.unit.side, volley.unit.id, rule)
+        _, done = yield from self.rules.damage.ignored(play, volley, ignore, 0, thrown.successes)
+        return done
 
     # -- afterwards --------------------------------------------------------------------------------------------------
 

@@ -5,18 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from dieselfront.dice import D6, Because, Dice, Reading, Throw
+from dieselfront.dice import D6, Dice, Reading, Throw
+from dieselfront.dice.plan import Check, Highest, Number, Score, Table, Tallies, amount_of, perform_stage
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, TROOP_VALUE, Weapon
 from dieselfront.rulesets.konflikt47.events import Counted, Damaged, DamageResult, Shrugged
-from dieselfront.rulesets.konflikt47.firing import Pool, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.firing import Pool, Wound
+from dieselfront.rulesets.konflikt47.plans import (
+    EXCEPTIONAL,
+    FULL,
+    GRADES,
+    IMMOBILISED,
+    KNOCKED_OUT,
+    MASSIVE,
+    ON_FIRE,
+    PICKED,
+    PLAIN,
+    POOL_TALLIES,
+    RESULTS,
+    SHAKEN,
+    SIXES,
+    STRUCK,
+    SUPERFICIAL,
+    TABLE_DICE,
+    PoolStages,
+    result_of,
+    wound_of,
+)
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
+from dieselfront.rulesets.konflikt47.throws import fell, parse
+from dieselfront.rulesets.konflikt47.throws import number as roll_number
 
-SUPERFICIAL, FULL, MASSIVE = "superficial", "full", "massive"
-TABLE_DICE = {SUPERFICIAL: ("D6-3", 1, 3), FULL: ("D6", 1, 0), MASSIVE: ("2 x D6", 2, 0)}  # notation, dice, less
-STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "crew stunned", "immobilised", "on fire", "knocked out"
+RESULT_RULES = {name: rule for _, name, rule in RESULTS}
 
 
 @cache
@@ -89,6 +110,43 @@ class Volley:
     @property
     def losses(self) -> int:
         return self.total_losses + self.chosen + len(self.marked)
+
+
+class Rolling:
+    """The hand that rolls the stages of a volley and writes them down."""
+
+    __slots__ = ("faces", "play", "volley")
+
+    def __init__(self, play: Play, volley: Volley) -> None:
+        self.play = play
+        self.volley = volley
+        self.faces: tuple[int, ...] = ()  # of the throw before
+
+    def throw(self, throw: Throw, count: int, by: int, rule: str) -> Procedure:
+        """Roll a throw for the shooter or his target."""
+        who = self.volley.target if by else self.volley.unit
+        thrown = yield from self.play.throw(throw, count, who.side, who.id, rule)
+        self.faces = thrown.stages[0][1] if thrown.stages else ()
+        return thrown
+
+    def number(self, number: Number, by: int) -> Procedure:
+        """Roll a number; an HE shell that rolls 10 or more brings a building down (k47.building.he)."""
+        if not number.dice:
+            return number.plus
+        volley, play = self.volley, self.play
+        about = volley.target.id if number.label == "pins" else volley.unit.id
+        shown = yield from roll_number(play, number.notation, number.label, number.rule, volley.unit.side, about)
+        if number.rule == "k47.he.hits" and volley.target.building and shown >= 10:
+            volley.collapse = volley.collapse or play.state.is_on("building_collapse")
+        return shown + number.plus - parse(number.notation)[2]
+
+    def read(self, table: Table) -> Procedure:
+        """Damage results are rolled by `Damage.result`, which carries them out."""
+        raise NotImplementedError
+
+    def check(self, check: Check, needed: int) -> Procedure:
+        """Morale is checked by `Morale.check`, whose rules may speak."""
+        raise NotImplementedError
 
 
 class Damage(Chapter):
@@ -170,148 +228,92 @@ class Damage(Chapter):
     def roll_damage(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
         """The damage dice of one pool, and the pins its hits are worth; open-topped armour uses the damage table like
         any armour when it is shot at (k47.open.open_topped)."""
-        target, weapon = volley.target, pool.weapon
-        if weapon.has("Flamethrower") and target.has("Immune to Fire"):  # k47.special.quirks
+        parts = self.rules.plans.of_pool(play.state, volley.target, pool)
+        if parts.pins is None:  # k47.special.quirks
             return
+        hand = Rolling(play, volley)
+        tallies = {**dict.fromkeys(POOL_TALLIES, 0), STRUCK: pool.hits, SHAKEN: volley.pins}
         volley.hit = True
-        yield from self.count_pins(play, volley, pool)
-        if weapon.has("Flamethrower"):
+        yield from perform_stage(Highest(SHAKEN, parts.pins), tallies, hand)  # k47.pin.gain, k47.pin.he_replaces
+        volley.pins = tallies[SHAKEN]
+        if pool.weapon.has("Flamethrower"):
             volley.flamed = True
-        if target.is_armoured:
-            if not weapon.small_arm:  # k47.damage.small_arms_armour
-                yield from self.roll_armour(play, volley, pool)
+        if parts.worth is not None:
+            yield from perform_stage(parts.worth, tallies, hand)
+        if volley.target.is_armoured:
+            yield from self.roll_armour(play, volley, pool, parts, tallies)
+        elif not volley.collapse:
+            yield from self.roll_troops(play, volley, pool, parts, tallies)
+
+    def roll_troops(self, play: Play, volley: Volley, pool: Pool, parts: PoolStages, tallies: Tallies) -> Procedure:
+        """Damage rolls against troops and soft targets, one for each hit (k47.damage.roll, k47.damage.exceptional)."""
+        if parts.damage is None:
             return
-        hits = yield from self.multiplied(play, volley, pool)
-        if not volley.collapse:
-            yield from self.roll_troops(play, volley, pool, hits)
-
-    def count_pins(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
-        """One pin for being hit, more by HE and flames, the highest counts (k47.pin.gain, k47.pin.he_replaces)."""
-        unit, target, weapon = volley.unit, volley.target, pool.weapon
-        pins = 1
-        if pool.he:  # k47.he.pins
-            row = HE_TABLE[pool.he]
-            pins = yield from number(play, row.pins, "pins", "k47.he.pins", unit.side, target.id)
-        elif weapon.has("Flamethrower"):  # k47.wrule.flame_pins
-            pins = 1 + (yield from number(play, "D3", "pins", "k47.wrule.flame_pins", unit.side, target.id))
-        elif target.is_enclosed and weapon.small_arm:  # k47.pin.armour_small_arms
-            pins = 0
-        elif target.is_armoured and not weapon.small_arm and self.cannot_hurt(play.state, volley, pool):
-            pins = 0  # k47.pin.armour_no_chance
-        volley.pins = max(volley.pins, pins)
-
-    def cannot_hurt(self, state: State, volley: Volley, pool: Pool) -> bool:
-        """Not even a natural 6 would reach the damage value."""
-        wound = Wound(state, pool.weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
-        return 6 + pool.pen < self.value(volley.target, wound)
-
-    def multiplied(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
-        """HE, flames and arcs turn one hit into several (k47.he.hits, k47.wrule.flame_hit, k47.wrule.tesla_arc)."""
-        unit, target, weapon = volley.unit, volley.target, pool.weapon
-        if pool.he:
-            total = 0
-            for _ in range(pool.hits):
-                rolled = yield from number(play, pool.he, "HE hits", "k47.he.hits", unit.side, unit.id)
-                if target.building and rolled >= 10 and play.state.is_on("building_collapse"):
-                    volley.collapse = True  # k47.building.he
-                halved = target.order == DOWN and not target.is_vehicle  # k47.he.down_half
-                total += rolled // 2 if halved else rolled
-            return total
-        if weapon.has("Flamethrower"):
-            total = 0
-            for _ in range(pool.hits):
-                total += yield from number(play, weapon.shots, "flames", "k47.wrule.flame_hit", unit.side, unit.id)
-            return total
-        if weapon.has("Tesla") and not target.is_vehicle:  # k47.open.tesla_count
-            total = pool.hits
-            for _ in range(pool.hits):
-                total += yield from number(play, "D6", "arcing", "k47.wrule.tesla_arc", unit.side, unit.id)
-            return min(total, len(target.men))
-        return pool.hits
-
-    def roll_troops(self, play: Play, volley: Volley, pool: Pool, hits: int) -> Procedure:
-        """Damage rolls against troops and soft targets, one for each hit (k47.damage.roll)."""
-        unit, target = volley.unit, volley.target
-        wound = Wound(play.state, pool.weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
-        value = self.value(target, wound)
-        because = (Because("k47.damage.values", f"value {value}, pen {pool.pen:+d}"),)
-        throw = damage_throw(value, pool.pen, f"damage by {pool.weapon.name}", because)
-        if not throw.faces or hits <= 0:
-            return
-        thrown = yield from play.throw(throw, hits, unit.side, unit.id)
-        faces = thrown.stages[0][1]
-        sixes = sum(face == 5 for face in faces)
-        others = thrown.successes - sixes
-        sixes, others = yield from self.ignored(play, volley, wound, sixes, others)
-        if not sixes + others:
+        hand = Rolling(play, volley)
+        yield from perform_stage(parts.damage, tallies, hand)
+        saved = yield from self.ignored(play, volley, parts.ignore, tallies[SIXES], tallies[PLAIN])
+        tallies[SIXES], others = saved
+        if not tallies[SIXES] + others:
             return
         if pool.weapon.has("Gravity Pulse"):
             volley.gravity = True
-        if target.is_vehicle:  # k47.damage.softskin
+        if volley.target.is_vehicle:  # k47.damage.softskin
             volley.soft_kill = True
             return
         if pool.mark is not None and pool.mark not in volley.marked:  # k47.special.sniper: the named model
             volley.marked.append(pool.mark)
             return
-        chosen = yield from self.exceptional(play, volley, sixes)
+        yield from perform_stage(Score(EXCEPTIONAL, SIXES, PICKED), tallies, hand)
+        chosen = tallies[PICKED]
         volley.chosen += chosen
         if not pool.weapon.small_arm:
             volley.heavy_exceptional += chosen
-        losses = sixes + others - chosen
+        losses = tallies[SIXES] + others - chosen
         volley.total_losses += losses
         if pool.weapon.small_arm:
             volley.small_losses += losses
 
-    def ignored(self, play: Play, volley: Volley, wound: Wound, sixes: int, others: int) -> Procedure:
+    def ignored(self, play: Play, volley: Volley, throw: Throw | None, sixes: int, others: int) -> Procedure:
         """Tough targets ignore damage, before exceptional damage is rolled (k47.special.tough)."""
         target = volley.target
-        score: int = target.ask("on_ignore_damage", 7, target, wound)
-        if score > 6 or not sixes + others:
+        if throw is None or not sixes + others:
             return sixes, others
-        rule = "k47.vehicle.slow_tough_agile" if target.is_vehicle else "k47.special.tough"
-        throw = Throw("damage ignored", D6, at_least(score), rule)
         saved_six = (yield from play.throw(throw, sixes, target.side, target.id)).successes if sixes else 0
         saved = (yield from play.throw(throw, others, target.side, target.id)).successes if others else 0
         if saved_six + saved:
-            play.emit(Shrugged(rule, target.id, saved_six + saved))
+            play.emit(Shrugged(throw.rule, target.id, saved_six + saved))
         return sixes - saved_six, others - saved
 
-    def exceptional(self, play: Play, volley: Volley, sixes: int) -> Procedure:
-        """A natural six is rolled again; another six lets the shooter choose (k47.damage.exceptional)."""
-        if not sixes:
-            return 0
-        throw = Throw("exceptional damage", D6, at_least(6), "k47.damage.exceptional")
-        thrown = yield from play.throw(throw, sixes, volley.unit.side, volley.unit.id)
-        return thrown.successes
-
-    def roll_armour(self, play: Play, volley: Volley, pool: Pool) -> Procedure:
+    def roll_armour(self, play: Play, volley: Volley, pool: Pool, parts: PoolStages, tallies: Tallies) -> Procedure:
         """Every hit on armour is rolled on its own; HE and flames once (k47.armour.multi_hits, k47.he.vs_armour)."""
-        unit, target, weapon = volley.unit, volley.target, pool.weapon
-        wound = Wound(play.state, weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
+        target = volley.target
+        score, pen = parts.damage, pool.pen
+        wound = wound_of(play.state, pool)
         value = self.value(target, wound)
-        dice, pen = pool.hits, pool.pen
-        if weapon.has("Flamethrower") and play.state.options["flame_armour_rolls"] == "each_hit":
-            dice = yield from self.multiplied(play, volley, pool)  # k47.open.flame_armour_rolls
-        if weapon.has("Meteor Strike"):  # k47.special.meteor
-            dice, pen = 1, pen + pool.hits
-        throw = damage_throw(value, pen, f"damage by {weapon.name}", (Because("k47.armour.mods", f"pen {pen:+d}"),))
-        if not throw.faces or not dice:
+        if pool.weapon.has("Meteor Strike"):  # k47.special.meteor
+            pen += pool.hits
+            score = self.rules.plans.damage(target, pool, value, pen, 1)
+        if score is None or not amount_of(score.dice, tallies):
             return
-        thrown = yield from play.throw(throw, dice, unit.side, unit.id)
-        for face in thrown.stages[0][1]:
-            if throw.faces >> face & 1:
-                yield from self.damaged(play, volley, wound, face + 1 + pen, value, pool)
+        tallies.update(dict.fromkeys(GRADES, 0))
+        hand = Rolling(play, volley)
+        yield from perform_stage(score, tallies, hand)
+        for face in hand.faces:
+            if score.throw.faces >> face & 1:
+                yield from self.damaged(play, volley, parts.ignore, face + 1 + pen, value, pool)
 
-    def damaged(self, play: Play, volley: Volley, wound: Wound, total: int, value: int, pool: Pool) -> Procedure:
+    def damaged(
+        self, play: Play, volley: Volley, ignore: Throw | None, total: int, value: int, pool: Pool
+    ) -> Procedure:
         """A damaging hit: its grade, unless a tough vehicle ignores it."""
-        kept, _ = yield from self.ignored(play, volley, wound, 1, 0)
+        kept, _ = yield from self.ignored(play, volley, ignore, 1, 0)
         if not kept:
             return
         target = volley.target
         play.emit(Damaged("k47.armour.result_grade", target.id, total, value, self.grade(total, value), pool.facing))
         if pool.weapon.has("Gravity Pulse"):
             volley.gravity = True
-        bonus = self.table_bonus(target, wound)
+        bonus = self.table_bonus(target, wound_of(play.state, pool))
         volley.armour.append(ArmourHit(total, value, self.grade(total, value), pool.facing, bonus))
 
     def grade(self, total: int, value: int) -> str:
@@ -407,17 +409,15 @@ class Damage(Chapter):
 
     def suffer(self, play: Play, unit: Unit, roll: int) -> Procedure:
         """One line of the damage results table (k47.armour.results)."""
-        if roll >= 4:
-            play.emit(DamageResult("k47.armour.ko", unit.id, roll, KNOCKED_OUT))
+        shown = result_of(roll)
+        play.emit(DamageResult(RESULT_RULES[shown], unit.id, roll, shown))
+        if shown == KNOCKED_OUT:
             yield from self.rules.losses.destroy(play, unit, "knocked out", "k47.armour.ko")
-        elif roll == 3:
-            play.emit(DamageResult("k47.armour.fire", unit.id, roll, ON_FIRE))
+        elif shown == ON_FIRE:
             yield from self.on_fire(play, unit)
-        elif roll == 2:
-            play.emit(DamageResult("k47.armour.immobilised", unit.id, roll, IMMOBILISED))
+        elif shown == IMMOBILISED:
             yield from self.immobilise(play, unit)
         else:
-            play.emit(DamageResult("k47.armour.stunned", unit.id, roll, STUNNED))
             yield from self.stun(play, unit, "k47.armour.stunned")
 
     def stun(self, play: Play, unit: Unit, rule: str) -> Procedure:

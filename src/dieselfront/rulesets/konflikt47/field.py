@@ -19,6 +19,7 @@ from dieselfront.kernel.field import (
     Facing,
     Field,
     NoAnswer,
+    Objective,
     Point,
     Reach,
     Reason,
@@ -34,6 +35,7 @@ from dieselfront.kernel.field import (
 from dieselfront.kernel.field import Arc as FieldArc
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.battle import mm
 from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot
@@ -116,6 +118,15 @@ class KonfliktField(Field[State]):
             where="table" if unit.place == TABLE else unit.place,
             centre=centre,
         )
+
+    def objectives(self, state: State) -> list[Objective]:
+        holder = self.rules.victory.holder
+        return [
+            Objective(
+                name=one.id, points=one.points, holder=holder(state, one), places=((mm(one.at[0]), mm(one.at[1])),)
+            )
+            for one in (state.scenario.objectives if state.scenario is not None else ())
+        ]
 
     def unit(self, state: State, id: str, off: bool = False) -> Unit:
         """A unit by its id; on the table unless `off`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dieselfront.dice import D6, Because, Throw
-from dieselfront.dice.plan import PoolPlan
 from dieselfront.rulesets.konflikt47.charts import Weapon
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State, Unit
@@ -147,29 +146,19 @@ class Pool:
         return (self.weapon_index, self.round, self.need, self.long, self.near, self.sniper)
 
     def throw(self) -> Throw:
-        """The dice to hit: 1 always misses (k47.shoot.nat1); above 6 a six must be followed by another
-        (k47.shoot.impossible, k47.open.impossible)."""
-        label = f"{self.weapon.name} to hit"
-        confirm = at_least(6) if self.need > 6 else 0
-        faces = at_least(min(6, max(2, self.need)))
-        rerolls: tuple[Any, ...] = ()
-        return Throw(label, D6, faces, "k47.shoot.base", rerolls, confirm=confirm, because=self.because)
+        """The dice to hit."""
+        return hit_throw(self.need, f"{self.weapon.name} to hit", self.because, (1,) if self.reroll_ones else ())
+
+
+def hit_throw(need: int, label: str, because: tuple[Because, ...] = (), reads: tuple[int, ...] = ()) -> Throw:
+    """1 always misses (k47.shoot.nat1); above 6 a six must be followed by another (k47.shoot.impossible,
+    k47.open.impossible)."""
+    confirm = at_least(6) if need > 6 else 0
+    faces = at_least(min(6, max(2, need)))
+    return Throw(label, D6, faces, "k47.shoot.base", confirm=confirm, because=because, reads=reads)
 
 
 def damage_throw(value: int, pen: int, label: str, because: tuple[Because, ...] = ()) -> Throw:
     """D6 plus penetration must reach the damage value; a natural 1 never does (k47.damage.roll, k47.damage.nat1)."""
     needed = max(2, value - pen)
     return Throw(label, D6, at_least(needed) if needed <= 6 else 0, "k47.damage.roll", because=because)
-
-
-def complement(throw: Throw) -> Throw:
-    """The same dice read the other way: success is what did not succeed."""
-    return Throw(f"no {throw.label}", throw.die, throw.die.all_faces & ~throw.faces, throw.rule, because=throw.because)
-
-
-def pool_plan(pool: Pool, damage: Throw, ignore: Throw | None, capacity: int) -> PoolPlan:
-    """The pool as the odds room reads it: dice, hits, and hits that do no damage as saves."""
-    saves = (complement(damage),) if ignore is None else (complement(damage), ignore)
-    return PoolPlan(
-        f"{pool.weapon.name}", pool.dice, pool.throw(), saves, 1, capacity, squad=True, because=pool.because
-    )

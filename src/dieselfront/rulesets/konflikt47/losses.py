@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dieselfront.dice import D6, Throw
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.damage import Volley
 from dieselfront.rulesets.konflikt47.events import Casualties, Destroyed, Gained, Shrugged
@@ -155,6 +154,3 @@ class Losses(Chapter):
             for passenger in passengers:
                 if passenger.alive:
                     yield from self.rules.transports.bail_out(play, passenger, unit, hull)
-
-    def is_near_medic(self, state: State, unit: Unit) -> bool:
-        return any(ground.within(unit, medic, 6) for medic in state.friends(unit) if medic.carries("medic"))

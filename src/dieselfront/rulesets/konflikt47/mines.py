@@ -96,7 +96,9 @@ class Mines(Chapter):
         for face in thrown.stages[0][1]:
             if not unit.alive or not throw.faces >> face & 1:
                 continue
-            kept, _ = yield from self.rules.damage.ignored(play, Volley(unit, unit, "mines"), wound, 1, 0)
+            kept, _ = yield from self.rules.damage.ignored(
+                play, Volley(unit, unit, "mines"), self.rules.plans.ignore(unit, wound), 1, 0
+            )
             if not kept:
                 continue
             if unit.is_soft:

@@ -191,6 +191,13 @@ class Morale(Chapter):
         play.emit(Tested(rule, unit.side, what, fell(faces), unit.id, needed, passed, told))
         return Result(passed, shown, needed)
 
+    def chance(self, state: State, unit: Unit, occasion: Occasion) -> float:
+        """How likely the unit passes a test now."""
+        if unit.ask("on_auto_pass", "", unit, occasion, state):
+            return 1.0
+        needed, _ = self.value(state, unit, occasion)
+        return sum(one + other <= needed for one in range(1, 7) for other in range(1, 7)) / 36
+
     def check(self, play: Play, unit: Unit, what: str, rule: str, horror: bool = False) -> Procedure:
         """A morale check: no FUBAR, no pin removed (k47.morale.check). True if the unit passes."""
         occasion = Occasion(CHECK, what=f"morale check ({what})", horror=horror)

@@ -21,7 +21,7 @@ from dieselfront.rulesets.konflikt47.routes import (
     midway,
 )
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
-from dieselfront.table.measured.angles import heading_of, step, turn_between
+from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.formation import follow
 from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body, distance
@@ -362,10 +362,6 @@ class Movement(Chapter):
             route = region.route(())
         assert isinstance(route, Route)
         return route
-
-    def points_away(self, unit: Unit, enemy: Unit) -> bool:
-        """Would reversing straight back take the vehicle further from the enemy?"""
-        return turn_between(unit.heading, self.away(unit, enemy)) > 90
 
     # -- small moves after fights ----------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About, by_unit, on_unit
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS, RANK_RANGE
@@ -140,6 +141,7 @@ class Orders(Chapter):
             labels=lambda answer: NAMES[answer],
             act="activate",
             about=lambda answer: About(ACT_OF_ORDER.get(answer, "choose"), unit.id, careless=answer == DOWN),
+            stakes=lambda answer: self.stakes(state, unit, answer),
         )
         if choice not in (ASSAULT, OVERRUN):
             return choice
@@ -155,9 +157,28 @@ class Orders(Chapter):
             unit=unit.id,
             labels=lambda id: state.unit(id).card.name,
             act="assault",
-            about=on_unit("assault", unit.id),
+            about=lambda id: About(act="assault", unit=unit.id, targets=(id,)),
+            stakes=lambda id: (
+                self.rules.assault.stakes(state, unit, state.unit(id))
+                if assaulting
+                else self.rules.vehicle_assault.overrun_stakes(state, unit, state.unit(id))
+            ),
         )
         return (choice, target)
+
+    def stakes(self, state: State, unit: Unit, order: str) -> list[Stake]:
+        """What an order to shoot could roll at each enemy in sight from here; the unit will pick its targets later."""
+        if order not in (FIRE, ADVANCE) or not unit.on_table:
+            return []
+        occasion = self.occasion(state, unit, order)
+        tested = self.needs_test(state, unit, occasion)
+        chance = self.rules.morale.chance(state, unit, occasion) if tested else 1.0
+        shooting = self.rules.shooting
+        return [
+            stake._replace(chance=chance)
+            for target in shooting.targets(state, unit, order)
+            for stake in shooting.stakes_at(state, unit, target, order)
+        ]
 
     def give(self, play: Play, unit: Unit, choice: Any) -> Procedure:
         """Place the die and take the order test if one is needed; True if the order may be carried out."""

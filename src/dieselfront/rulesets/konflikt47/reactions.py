@@ -5,6 +5,7 @@ from __future__ import annotations
 from dieselfront.kernel.decisions import Answer, Path, PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import NOTHING, About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Reacted
@@ -39,11 +40,32 @@ class Reactions(Chapter):
             unit=target.id,
             labels=lambda answer: answer or "no reaction",
             act="react",
-            about=lambda answer: NOTHING if answer is None else About("react", target.id, targets=(shooter.id,)),
+            about=lambda answer: (
+                About(act="react", unit=target.id, targets=(shooter.id,) if answer == FIREFIGHT else ())
+                if answer is not None
+                else NOTHING
+            ),
+            stakes=lambda answer: self.stakes(state, target, answer, shooter),
         )
         if choice is None:
             return ""
         return (yield from self.react(play, target, choice, shooter))
+
+    def stakes(self, state: State, unit: Unit, reaction: str | None, cause: Unit) -> list[Stake]:
+        """What a reaction would fire at whoever caused it, and how likely it comes to that."""
+        if reaction not in (FIREFIGHT, STAND_AND_FIRE):
+            return []
+        shooting = self.rules.shooting
+        shots = shooting.first_choices(state, unit, cause, reaction)
+        return shooting.stakes(state, unit, shots, reaction, "react", self.chance(state, unit, reaction, cause))
+
+    def chance(self, state: State, unit: Unit, reaction: str, cause: Unit) -> float:
+        """How likely the unit passes its reaction test (k47.react.test)."""
+        return self.rules.morale.chance(state, unit, self.occasion(unit, reaction, cause))
+
+    def occasion(self, unit: Unit, reaction: str, cause: Unit) -> Occasion:
+        """What a reaction test is about."""
+        return Occasion(REACTION, what=f"reaction test ({reaction})", horror=self.is_frightened(unit, cause))
 
     def against_shooting(self, state: State, shooter: Unit, target: Unit) -> list[str]:
         """The reactions permitted (k47.react.who, k47.vehicle.react, k47.ambush.vs_reaction)."""
@@ -98,7 +120,7 @@ class Reactions(Chapter):
         """2D6 against morale; failing costs a pin but not the order (k47.react.test, k47.open.react_fail_order)."""
         if reaction == ESCAPE and unit.has("Motorbikes"):  # k47.special.motorbikes: free escape
             return True
-        occasion = Occasion(REACTION, what=f"reaction test ({reaction})", horror=self.is_frightened(unit, cause))
+        occasion = self.occasion(unit, reaction, cause)
         result = yield from self.rules.morale.test(play, unit, occasion, "k47.react.test")
         if not result.passed:
             yield from self.rules.morale.pin(play, unit, 1, "k47.react.test")

@@ -20,6 +20,7 @@ from dieselfront.rulesets.konflikt47.battle import Battle, make_table, mm, read_
 from dieselfront.rulesets.konflikt47.buildings import Buildings
 from dieselfront.rulesets.konflikt47.damage import Damage
 from dieselfront.rulesets.konflikt47.events import Ambushed, DieDrawn, Moved, Ordered, Placed, Reacted
+from dieselfront.rulesets.konflikt47.fight_plans import FightPlans
 from dieselfront.rulesets.konflikt47.forces_in import describe, read_unit
 from dieselfront.rulesets.konflikt47.hooks import Effects, Special
 from dieselfront.rulesets.konflikt47.losses import Losses
@@ -30,6 +31,7 @@ from dieselfront.rulesets.konflikt47.nations import Nations
 from dieselfront.rulesets.konflikt47.options import OPTIONS, read_options
 from dieselfront.rulesets.konflikt47.orders import Orders
 from dieselfront.rulesets.konflikt47.outfit import Outfit, make_index
+from dieselfront.rulesets.konflikt47.plans import Plans
 from dieselfront.rulesets.konflikt47.reactions import Reactions
 from dieselfront.rulesets.konflikt47.setup import Setup
 from dieselfront.rulesets.konflikt47.shooting import Shooting
@@ -66,6 +68,8 @@ class Konflikt47(Ruleset[State]):
         self.morale = Morale(self)
         self.movement = Movement(self)
         self.shooting = Shooting(self)
+        self.plans = Plans(self)
+        self.fight_plans = FightPlans(self)
         self.damage = Damage(self)
         self.losses = Losses(self)
         self.weapon_rules = WeaponRules(self)

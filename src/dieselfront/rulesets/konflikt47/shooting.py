@@ -6,15 +6,19 @@ What a hit does to troops and vehicles is in damage.py; special weapons are in w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from dieselfront.dice import D6, Because, Throw
-from dieselfront.dice.plan import PoolPlan
+from dieselfront.dice import Because
+from dieselfront.dice.plan import DICE, Plan, perform_stage, perform_stages
 from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.meaning import NOTHING, About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import Weapon
+from dieselfront.rulesets.konflikt47.damage import Rolling, Volley
 from dieselfront.rulesets.konflikt47.events import Declared, Hit, NoShot
 from dieselfront.rulesets.konflikt47.firing import (
     ADVANCE,
@@ -29,13 +33,11 @@ from dieselfront.rulesets.konflikt47.firing import (
     Modifier,
     Pool,
     Shot,
-    Wound,
-    damage_throw,
-    pool_plan,
 )
 from dieselfront.rulesets.konflikt47.ground import INCH, Aim
+from dieselfront.rulesets.konflikt47.plans import STRUCK
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import at_least, number, parse
+from dieselfront.rulesets.konflikt47.throws import parse
 from dieselfront.table.measured.angles import step
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, corner_arc, facing_shot_at, in_arc
 from dieselfront.table.measured.shapes import Body, distance_from_point
@@ -157,6 +159,9 @@ class Shooting(Chapter):
                 rule="k47.shoot.one_target",
                 unit=unit.id,
                 labels=lambda id: "hold fire" if id is None else state.unit(id).card.name,
+                act="attack",
+                about=lambda id: NOTHING if id is None else About(act="attack", unit=unit.id, targets=(id,)),
+                stakes=lambda id: [] if id is None else self.stakes_at(state, unit, state.unit(id), how),
             )
             if target_id is None:
                 return []
@@ -267,6 +272,7 @@ class Shooting(Chapter):
 
     def _ask_rounds(self, play: Play, unit: Unit, target: Unit, choices: dict[int, list[Any]], how: str) -> Procedure:
         """One question for all models that have more than one way to fire, equal models together."""
+        state: State = play.state
         shots: list[Shot] = []
         items: list[tuple[int, ...]] = []
         options: list[list[Any]] = []
@@ -298,11 +304,25 @@ class Shooting(Chapter):
                 default=tuple(option[0] for option in options),
                 labels=lambda choice: self.shot_label(play.state, unit, choice),
                 item_labels=lambda men: ", ".join(unit.man(man).name for man in men),
+                act="attack",
+                about=lambda pair: About(
+                    act="attack", unit=unit.id, targets=(pair[1][2],), weapons=(unit.weapon(pair[1][0]).name,)
+                ),
+                stakes=lambda answer: self.stakes(
+                    state, unit, [*shots, *self.chosen_shots(items, answer)], how, "attack"
+                ),
             )
-            for men, choice in zip(items, chosen, strict=True):
-                if choice is not None:
-                    shots += [Shot(man, choice[0], choice[2], choice[1]) for man in men]
+            shots += self.chosen_shots(items, chosen)
         return sorted(shots)
+
+    def chosen_shots(self, items: Sequence[tuple[int, ...]], chosen: Sequence[Any]) -> list[Shot]:
+        """The shots of models that had a choice."""
+        return [
+            Shot(man, choice[0], choice[2], choice[1])
+            for men, choice in zip(items, chosen, strict=True)
+            if choice is not None
+            for man in men
+        ]
 
     def shot_label(self, state: State, unit: Unit, choice: Any) -> str:
         if choice is None:
@@ -342,7 +362,16 @@ class Shooting(Chapter):
                 else f"{state.unit(choice[0]).card.name}{f' ({choice[1]})' if choice[1] else ''}"
             ),
             item_labels=lambda index: unit.weapon(index).name,
+            act="attack",
+            about=lambda pair: About(
+                act="attack", unit=unit.id, targets=(pair[1][0],), weapons=(unit.weapon(pair[0]).name,)
+            ),
+            stakes=lambda answer: self.stakes(state, unit, self.vehicle_shots(unit, weapons, answer), how),
         )
+        return self.vehicle_shots(unit, weapons, chosen)
+
+    def vehicle_shots(self, unit: Unit, weapons: Sequence[int], chosen: Sequence[Any]) -> list[Shot]:
+        """The shots of a vehicle's weapons, each with its target."""
         return [
             Shot(unit.men[0], index, choice[0], choice[1])
             for index, choice in zip(weapons, chosen, strict=True)
@@ -610,33 +639,36 @@ class Shooting(Chapter):
             return ground.presence(state, unit)[0]
         return unit.gun if unit.gun is not None else unit.bodies[0]
 
-    def plans(self, state: State, unit: Unit, target: Unit, how: str = FIRE) -> list[PoolPlan]:
-        """The fire of a unit as plans the odds room evaluates exactly, every model with its first choice.
-
-        Pools whose number of hits is itself rolled (HE, flames, arcs, meteors) are left out: a plan cannot say them.
-        """
+    def first_choices(self, state: State, unit: Unit, target: Unit, how: str = FIRE) -> list[Shot]:
+        """The fire of a unit at a target, every model (or weapon of a vehicle) with its first choice."""
         shots: dict[int, Shot] = {}
         for man, index, way in self.options_of(state, unit, how):
             key = index if unit.is_vehicle else man
-            if key not in shots and self.bears(state, unit, unit.weapon(index), target):
+            if key not in shots and way != "smoke" and self.bears(state, unit, unit.weapon(index), target):
                 shots[key] = Shot(man, index, target.id, way)
-        pools, _ = self.pools(state, unit, target, list(shots.values()), how)
-        return [self.plan(state, target, pool) for pool in pools if self.is_plain(target, pool)]
+        return list(shots.values())
 
-    def is_plain(self, target: Unit, pool: Pool) -> bool:
-        """Is every hit just one damage roll?"""
-        rolled = pool.he or any(
-            pool.weapon.has(rule) for rule in ("Flamethrower", "Tesla", "Meteor Strike", "Shockwave")
-        )
-        return not rolled and not target.is_armoured
+    def plan(self, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str = FIRE) -> Plan | None:
+        """What declared shots at one target would roll; None if none of them can be fired."""
+        plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]
+        pools, _ = self.pools(state, unit, target, plain, how)
+        return self.rules.plans.of_volley(state, target, pools) if pools else None
 
-    def plan(self, state: State, target: Unit, pool: Pool) -> PoolPlan:
-        """One pool: dice to hit, damage, and what a tough target ignores."""
-        wound = Wound(state, pool.weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
-        damage = damage_throw(self.rules.damage.value(target, wound), pool.pen, "damage")
-        score: int = target.ask("on_ignore_damage", 7, target, wound)
-        ignore = Throw("damage ignored", D6, at_least(score), "k47.special.tough") if score <= 6 else None
-        return pool_plan(pool, damage, ignore, len(target.men))
+    def stakes(
+        self, state: State, unit: Unit, shots: Sequence[Shot], how: str, act: str = "attack", chance: float = 1.0
+    ) -> list[Stake]:
+        """What declared shots put at stake, target by target."""
+        found = []
+        for id in dict.fromkeys(shot.target for shot in shots):
+            target = state.unit(id)
+            plan = self.plan(state, unit, target, [shot for shot in shots if shot.target == id], how)
+            if plan is not None:
+                found.append(Stake(id, (plan,), unit.id, act, target.card.name, chance, partial(left, id=id)))
+        return found
+
+    def stakes_at(self, state: State, unit: Unit, target: Unit, how: str) -> list[Stake]:
+        """What the fire of a unit at a target puts at stake, every model with its first choice."""
+        return self.stakes(state, unit, self.first_choices(state, unit, target, how), how)
 
     # -- hitting ------------------------------------------------------------------------------------------
 
@@ -644,21 +676,20 @@ class Shooting(Chapter):
         """Roll a pool to hit and log what it needed and why; returns the number of hits."""
         if not pool.dice:
             return 0
-        dice = pool.dice
-        if pool.weapon.has("Meteor Strike"):  # k47.special.meteor
-            dice = 0
-            for _ in pool.men:
-                dice += yield from number(play, pool.weapon.shots, "shots", "k47.special.meteor", unit.side, unit.id)
+        shots, hit = self.rules.plans.shots(pool), self.rules.plans.to_hit(pool)
+        hand = Rolling(play, Volley(unit, target, ""))
+        tallies = {**self.rules.plans.pool_start(pool)}
+        yield from perform_stages(shots, tallies, hand)
         told = tuple((item.rule, item.text) for item in pool.because)
-        play.emit(Hit("k47.shoot.mods", unit.id, target.id, pool.weapon.name, dice, pool.need, told))
-        thrown = yield from play.throw(pool.throw(), dice, unit.side, unit.id)
-        hits = thrown.successes
-        if pool.reroll_ones and pool.need <= 6:
-            ones = sum(face == 0 for face in thrown.stages[0][1])
-            if ones:  # k47.nation.us: Plentiful Supply
-                again = yield from play.throw(pool.throw(), ones, unit.side, unit.id, pool.reroll_ones)
-                hits += again.successes
-        return hits
+        play.emit(Hit("k47.shoot.mods", unit.id, target.id, pool.weapon.name, tallies[DICE], pool.need, told))
+        yield from perform_stage(hit, tallies, hand)
+        return tallies[STRUCK]
+
+
+def left(state: State, id: str) -> tuple[int, bool]:
+    """What a unit has left: models, or the vehicle itself."""
+    unit = state.unit(id)
+    return (int(unit.alive) if unit.is_vehicle else len(unit.men) if unit.alive else 0), unit.alive
 
 
 __all__ = ["FIREFIGHT", "STAND_AND_FIRE", "IllegalChoice", "Shooting"]

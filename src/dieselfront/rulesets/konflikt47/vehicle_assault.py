@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dieselfront.dice import D6, Dice, Reading, Throw
+from dieselfront.dice import D6, Dice, Reading
 from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import WALKER_PEN
-from dieselfront.rulesets.konflikt47.damage import SUPERFICIAL, ArmourHit, Volley
+from dieselfront.rulesets.konflikt47.damage import ArmourHit, Volley
 from dieselfront.rulesets.konflikt47.events import Assaulted, Counted, Damaged, FightRound
-from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.fight_plans import hit_throw
+from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Wound
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.plans import SUPERFICIAL
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Reach, Route
 from dieselfront.rulesets.konflikt47.shooting import FACING_NAME
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import at_least, fell, number
+from dieselfront.rulesets.konflikt47.throws import fell, number
 from dieselfront.table.measured.angles import heading_of, turn_between
 from dieselfront.table.measured.arcs import facing_shot_at
 from dieselfront.table.measured.movement import ahead_of
@@ -41,7 +44,7 @@ class VehicleAssault(Chapter):
         """Without anti-tank weapons closed armour takes nerve (k47.cqv.nerve, k47.open.assault_nerve_combined)."""
         return unit.is_infantry and target.is_enclosed and not self.has_anti_tank(unit)
 
-    def score(self, state: State, vehicle: Unit) -> int:
+    def score(self, state: State, vehicle: Unit, advanced: bool = False) -> int:
         """What a die needs to hit it: by what the vehicle did this turn (k47.cqv.to_hit)."""
         if vehicle.notes.get("evaded"):  # k47.vehicle.recce_assault
             return 6
@@ -50,7 +53,7 @@ class VehicleAssault(Chapter):
         order = vehicle.order
         if not order and state.options["vehicle_not_acted"] == "previous_order":  # k47.open.vehicle_not_acted
             order = vehicle.last_order
-        if vehicle.notes.get("counts_as_advanced"):  # k47.cqw.hit_back
+        if advanced or vehicle.notes.get("counts_as_advanced"):  # k47.cqw.hit_back
             order = ADVANCE
         return CANNOT if order == RUN else 6 if order == ADVANCE else 4
 
@@ -59,14 +62,16 @@ class VehicleAssault(Chapter):
         score = self.score(play.state, vehicle)
         if score > 6 or dice <= 0:
             return 0
-        throw = Throw("assault", D6, at_least(score), "k47.cqv.to_hit")
-        thrown = yield from play.throw(throw, dice, unit.side, unit.id)
+        thrown = yield from play.throw(hit_throw(score), dice, unit.side, unit.id)
         return thrown.successes
 
+    def storm_dice(self, unit: Unit) -> int:
+        """One die per model, less one per pin (k47.cqv.modifiers)."""
+        return max(0, sum(1 for man in unit.men if not unit.man(man).is_a("unarmed")) - unit.pins)
+
     def storm(self, play: Play, unit: Unit, vehicle: Unit) -> Procedure:
-        """One die per model, less one per pin; then one damage roll (k47.cqv.damage, k47.cqv.modifiers)."""
-        dice = max(0, sum(1 for man in unit.men if not unit.man(man).is_a("unarmed")) - unit.pins)
-        hits = yield from self.roll_hits(play, unit, vehicle, dice)
+        """Hits, and one damage roll for all of them (k47.cqv.damage, k47.cqv.modifiers)."""
+        hits = yield from self.roll_hits(play, unit, vehicle, self.storm_dice(unit))
         if not hits:
             return False
         yield from self.rules.morale.pin(play, vehicle, 1, "k47.cqv.pin")
@@ -87,7 +92,9 @@ class VehicleAssault(Chapter):
         """Soft and open vehicles are destroyed, enclosed ones roll on the table (k47.cqv.soft, k47.cqv.enclosed,
         k47.vehicle.open_topped)."""
         wound = Wound(play.state, None, 0, hand_to_hand=True)
-        kept, _ = yield from self.rules.damage.ignored(play, Volley(unit, vehicle, "assault"), wound, 1, 0)
+        kept, _ = yield from self.rules.damage.ignored(
+            play, Volley(unit, vehicle, "assault"), self.rules.plans.ignore(vehicle, wound), 1, 0
+        )
         if not kept:
             return False
         if not vehicle.is_enclosed:
@@ -260,14 +267,16 @@ class VehicleAssault(Chapter):
         return hurt
 
     def blows(self, play: Play, walker: Unit, target: Unit) -> Procedure:
-        """Two attacks and one per fist, one less per pin, at the penetration of its size (k47.cqw.attacks)."""
+        """Attacks at the penetration of the walker's size (k47.cqw.attacks)."""
         volley = Volley(walker, target, "hand-to-hand")
-        dice = max(0, 2 + self.fists(walker) - walker.pins)
-        wound = Wound(play.state, None, self.pen(walker), hand_to_hand=True)
-        throw = damage_throw(self.rules.damage.value(target, wound), wound.pen, "walker blows")
-        thrown = yield from play.throw(throw, dice, walker.side, walker.id, "k47.cqw.attacks")
-        _, volley.total_losses = yield from self.rules.damage.ignored(play, volley, wound, 0, thrown.successes)
+        throw, ignore = self.rules.fight_plans.damage(play.state, target, self.pen(walker), "walker blows")
+        thrown = yield from play.throw(throw, self.blow_dice(walker), walker.side, walker.id, "k47.cqw.attacks")
+        _, volley.total_losses = yield from self.rules.damage.ignored(play, volley, ignore, 0, thrown.successes)
         return volley
+
+    def blow_dice(self, walker: Unit) -> int:
+        """Two attacks and one per fist, one less per pin (k47.cqw.attacks)."""
+        return max(0, 2 + self.fists(walker) - walker.pins)
 
     def punch(self, play: Play, walker: Unit, vehicle: Unit) -> Procedure:
         """A walker's fists against a vehicle (k47.cqw.vs_vehicle)."""
@@ -277,26 +286,34 @@ class VehicleAssault(Chapter):
 
     def punches(self, play: Play, walker: Unit, vehicle: Unit) -> Procedure:
         """One die per fist, every hit rolled for damage (k47.cqw.vs_vehicle, k47.open.walker_hits)."""
-        dice = max(0, self.fists(walker) - (1 if walker.pins else 0))
-        facing = FACING_NAME[facing_shot_at(vehicle.bodies[0], walker.bodies[0])]
-        hits = yield from self.roll_hits(play, walker, vehicle, dice)
-        pen = self.pen(walker)
-        if not vehicle.is_walker and vehicle.is_armoured:
-            pen += {"side": 1, "rear": 2}.get(facing, 0)
+        facing, pen = self.punch_pen(walker, vehicle)
+        hits = yield from self.roll_hits(play, walker, vehicle, self.punch_dice(walker))
         for _ in range(hits):
             if vehicle.alive:
                 yield from self.punched(play, walker, vehicle, pen, facing)
+
+    def punch_dice(self, walker: Unit) -> int:
+        """One die per fist, one less if it is pinned at all."""
+        return max(0, self.fists(walker) - (1 if walker.pins else 0))
+
+    def punch_pen(self, walker: Unit, vehicle: Unit) -> tuple[str, int]:
+        """The side of the vehicle that is struck, and the penetration there."""
+        facing = FACING_NAME[facing_shot_at(vehicle.bodies[0], walker.bodies[0])]
+        pen = self.pen(walker)
+        if not vehicle.is_walker and vehicle.is_armoured:
+            pen += {"side": 1, "rear": 2}.get(facing, 0)
+        return facing, pen
 
     def punched(self, play: Play, walker: Unit, vehicle: Unit, pen: int, facing: str) -> Procedure:
         """A blow on a vehicle: it pins, and rolls damage with the walker's penetration."""
         wound = Wound(play.state, None, pen, facing, hand_to_hand=True)
         value = self.rules.damage.value(vehicle, wound)
-        throw = damage_throw(value, pen, "walker blow")
+        throw, ignore = self.rules.fight_plans.damage(play.state, vehicle, pen, "walker blow", facing)
         thrown = yield from play.throw(throw, 1, walker.side, walker.id, "k47.cqw.vs_vehicle")
         yield from self.rules.morale.pin(play, vehicle, 1, "k47.cqv.pin")
         if not thrown.successes or not vehicle.alive:
             return
-        kept, _ = yield from self.rules.damage.ignored(play, Volley(walker, vehicle, "assault"), wound, 1, 0)
+        kept, _ = yield from self.rules.damage.ignored(play, Volley(walker, vehicle, "assault"), ignore, 1, 0)
         if not kept:
             return
         if vehicle.is_soft:
@@ -348,6 +365,10 @@ class VehicleAssault(Chapter):
         done = yield from self.rules.movement.go(play, unit, route, RUN, how="overruns")
         if done and target.alive:
             yield from self.overrun_test(play, target)
+
+    def overrun_stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
+        """The nerve of those who are driven over."""
+        return [self.rules.assault.stake(target, self.rules.fight_plans.of_overrun(state, target), unit, "assault")]
 
     def overrun_test(self, play: Play, target: Unit) -> Procedure:
         if target.is_artillery:

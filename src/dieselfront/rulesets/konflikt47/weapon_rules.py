@@ -15,7 +15,6 @@ from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, number
 from dieselfront.table.measured.angles import heading_of, step
-from dieselfront.table.measured.arcs import in_arc
 from dieselfront.table.measured.templates import Strip
 
 Ranging = tuple[int, str, int, int, int, int]  # weapon, target, own moves, its moves, number needed (0: zeroed), turn
@@ -215,7 +214,9 @@ class WeaponRules(Chapter):
             return
         thrown = yield from play.throw(throw, hits, unit.side, target.id)
         volley = Volley(unit, target, what)
-        sixes, others = yield from self.rules.damage.ignored(play, volley, wound, 0, thrown.successes)
+        sixes, others = yield from self.rules.damage.ignored(
+            play, volley, self.rules.plans.ignore(target, wound), 0, thrown.successes
+        )
         volley.total_losses = sixes + others
         if volley.total_losses and target.alive:
             yield from self.rules.losses.take(play, volley)
@@ -239,7 +240,3 @@ class WeaponRules(Chapter):
             x = sum(body.x for body in bodies) // len(bodies)
             y = sum(body.y for body in bodies) // len(bodies)
             self.rules.terrain.put_smoke(play, x, y)
-
-    def touches_arc(self, state: State, unit: Unit, shot: Shot, other: Unit) -> bool:
-        arc = self.rules.shooting.arc(unit, unit.weapon(shot.weapon))
-        return any(in_arc(self.rules.shooting.mount(unit), arc, body) for body in ground.presence(state, other))

@@ -11,10 +11,10 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, QueryParameter
 
 from dieselfront import rulesets
-from dieselfront.forces import DustCard, ForcesError, catalogue
+from dieselfront.forces import ForcesError, catalogue
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.kernel.game import Game
-from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.odds.games import OddsError, adapter
 from dieselfront.rulesets import UnknownRuleset
 from dieselfront.server import forecasts
 from dieselfront.server.beginnings import sentence
@@ -43,16 +43,12 @@ async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[Card
 
 
 def _between(wish: OddsWish) -> dict[str, Any]:
-    from dieselfront.odds.dust import attack
-
     try:
-        situation = msgspec.convert(wish.situation, Situation)
         rules = rulesets.load(wish.ruleset)
+        game = adapter(wish.ruleset)
+        situation = msgspec.convert(wish.situation, game.situation_type)
         cards = catalogue(wish.ruleset)
-        attacker, target = cards[wish.attacker], cards[wish.target]
-        if not isinstance(attacker, DustCard) or not isinstance(target, DustCard):
-            raise OddsError(f"odds between cards of {wish.ruleset} are not told yet")
-        return attack(rules, attacker, target, situation).to_json()
+        return game.attack(rules, cards[wish.attacker], cards[wish.target], situation).to_json()
     except msgspec.ValidationError as error:
         raise Refused(422, f"The situation is not understood: {error}.") from None
     except (OddsError, ForcesError, UnknownRuleset, ValueError) as error:
@@ -61,11 +57,11 @@ def _between(wish: OddsWish) -> dict[str, Any]:
 
 @get(
     "/games/{game_id:str}/odds",
-    summary="The odds of every attack that can be declared now",
+    summary="The odds of every answer of the pending decision",
     operation_id="options_odds",
 )
 async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[OptionsOdds]:
-    """For the player who declares: each weapon at each target, and everything at each target."""
+    """For the player who decides: each weapon and everything at each target, or each answer that leads to dice."""
     house: House = state.house
     live, seats = await visitor(house, game_id, seat)
     async with live.lock:

@@ -97,10 +97,6 @@ class Goals:
             ]
         return self._standing[place]
 
-    def may_hold(self, unit: Unit) -> bool:
-        """Can the unit hold an objective at all?"""
-        return not unit.is_aircraft and self.play.rules.victory.standing(self.play, unit) == "hold"
-
     def pull(self, unit: Unit, spot: int) -> float:
         """What it is worth for the unit to be on a spot: on an objective, or on the way to one that is wanted."""
         wishes = self._wishes.get(unit.id)

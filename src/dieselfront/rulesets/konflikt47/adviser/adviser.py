@@ -13,7 +13,6 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, PickSome, PlaceFree, YesNo
 from dieselfront.kernel.game import Game
-from dieselfront.odds.konflikt_fire import fire_odds
 from dieselfront.players.adviser import Adviser, Candidate, Effort, Level, Memory, Worth
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.adviser.guess import apart, middle
@@ -22,6 +21,7 @@ from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
 from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot
+from dieselfront.rulesets.konflikt47.odds.fire_odds import fire_odds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.shapes import Body

@@ -1,7 +1,7 @@
 """Quick guesses for Konflikt '47: who sees whom, what a volley or a fight is worth (k47.shoot.*, k47.cq.*).
 
 One model looks and measures for its unit, places are rounded to some centimetres, losses are spread like rare events;
-what was guessed is kept. The exact odds live in odds/konflikt_fire.py; guesses are for places nobody stands on yet and
+what was guessed is kept. What dice do comes from the rules' own plans; guesses are for places nobody stands on yet and
 for playouts.
 """
 
@@ -12,12 +12,13 @@ from functools import cache
 from math import atan2, degrees, erf, exp, isqrt, sqrt
 from typing import Any
 
-from dieselfront.odds.konflikt_fire import number_odds, passes, table_odds
 from dieselfront.rulesets.konflikt47 import ground
-from dieselfront.rulesets.konflikt47.charts import HE_TABLE, Weapon
-from dieselfront.rulesets.konflikt47.firing import Aimed, Pool, Shot, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.charts import Weapon
+from dieselfront.rulesets.konflikt47.firing import Aimed, Pool, Shot, Wound, damage_throw, hit_throw
 from dieselfront.rulesets.konflikt47.ground import COVER, INCH
 from dieselfront.rulesets.konflikt47.morale import CHECK, Occasion
+from dieselfront.rulesets.konflikt47.odds.fire_odds import not_ignored, passes, table_odds
+from dieselfront.rulesets.konflikt47.plans import number_of
 from dieselfront.rulesets.konflikt47.state import DOWN, FIRE, RUN, TABLE, State, Unit
 from dieselfront.table.measured.cover import model_cover
 from dieselfront.table.measured.shapes import Body, round_base
@@ -74,13 +75,13 @@ class Gist:
 @cache
 def mean_of(notation: str) -> float:
     """The mean of a number such as D6 or 2D6-1."""
-    return sum(number * chance for number, chance in enumerate(number_odds(notation)))
+    return number_of(notation, "", "").mean()
 
 
 @cache
 def hit_chance(need: int) -> float:
-    """The chance of a die to hit: 1 always misses, above 6 a six must be followed by another (k47.shoot.impossible)."""
-    return 1 / 36 if need > 6 else (7 - max(2, need)) / 6
+    """The chance of a die to hit, as the rules throw it."""
+    return float(hit_throw(need, "").chance())
 
 
 @cache
@@ -447,14 +448,10 @@ class Guesses:
             return dice * chance * self.ends(state, target, weapon, pool.pen, pool.facing), hit, 1.0, 0.0, index
         value, kept = self.toughness(state, unit, target, index, way, pool.pen, side, aimed.indirect)
         each = kept * wound_chance(value, pool.pen)
-        pins = 1.0
-        if pool.he:
-            many = mean_of(pool.he) * (0.45 if target.order == DOWN and not target.is_vehicle else 1.0)
-            each, pins = min(each * many, float(len(target.men))), mean_of(HE_TABLE[pool.he].pins)
-        elif weapon.has("Flamethrower"):
-            each, pins = min(each * mean_of(weapon.shots), float(len(target.men))), 3.0
-        elif weapon.has("Tesla") and not target.is_vehicle:
-            each = min(each * 4.5, float(len(target.men)))
+        worth = rules.plans.worth(state, target, pool)
+        if worth is not None:
+            each = min(each * worth.number.mean(), float(len(target.men)))
+        pins = rules.plans.pins_of_hit(target, pool, value).mean()
         return dice * chance * each, hit, pins, hit if weapon.has("Flamethrower") else 0.0, index
 
     def _dice(self, unit: Unit, weapon: Weapon, men: Sequence[int]) -> float:
@@ -470,8 +467,7 @@ class Guesses:
         found = self._values.get(key)
         if found is None:
             wound = Wound(state, unit.weapon(index), pen, side, False, False, indirect)
-            score: int = target.ask("on_ignore_damage", 7, target, wound)
-            kept = 1 - max(0, 7 - max(score, 1)) / 6
+            kept = not_ignored(self.rules.plans.ignore(target, wound))
             found = self._values[key] = (self.rules.damage.value(target, wound), kept)
         return found
 
@@ -482,15 +478,12 @@ class Guesses:
         if found is None:
             wound = Wound(state, weapon, pen, side)
             value = self.rules.damage.value(target, wound)
-            score: int = target.ask("on_ignore_damage", 7, target, wound)
-            kept = 1 - max(0, 7 - max(score, 1)) / 6
+            kept = not_ignored(self.rules.plans.ignore(target, wound))
             bonus = self.rules.damage.table_bonus(target, wound)
-            lost = 0.0
-            faces = damage_throw(value, pen, "").faces
-            for face in range(1, 7):
-                if faces >> (face - 1) & 1:
-                    odds = table_odds(self.rules.damage.grade(face + pen, value), bonus)
-                    lost += lasting(odds, target)
+            lost = sum(
+                faces.bit_count() * lasting(table_odds(grade, bonus), target)
+                for faces, grade in self.rules.plans.grades(value, pen)
+            )
             found = self._values[key] = (0, min(1.0, kept * lost / 6))
         return found[1]
 
@@ -553,11 +546,8 @@ class Guesses:
         found: tuple[float, float] | None = self._blows.get(key)
         if found is None:
             ordinary, hard = self.rules.assault.attack_dice(unit)
-            pen: int = unit.ask("on_attack_pen", 0, unit)
-            wound = Wound(state, None, pen, hand_to_hand=True)
-            chance = wound_chance(self.rules.damage.value(target, wound), pen)
-            score: int = target.ask("on_ignore_damage", 7, target, wound)
-            chance *= 1 - max(0, 7 - max(score, 1)) / 6
+            throw, ignore = self.rules.fight_plans.blow(state, unit, target)
+            chance = float(throw.chance()) * not_ignored(ignore)
             dice = ordinary + hard * (1 + chance)
             found = self._blows[key] = (dice * chance, dice * chance * (1 - chance))
         return found

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from math import comb
 from typing import Any
 
-from dieselfront.odds.konflikt_fire import best_shots, fire_odds, table_odds
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.adviser.guess import apart, lasting, middle, spread
 from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.battle import mm
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds, table_odds
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RALLY, RUN, Unit
 from dieselfront.table.measured.angles import heading_of

@@ -8,13 +8,13 @@ from __future__ import annotations
 from math import sqrt, tanh
 from typing import Any
 
-from dieselfront.odds.konflikt_fire import FireOdds
 from dieselfront.players.adviser import Worth
 from dieselfront.players.outlook import outlook
 from dieselfront.rulesets.konflikt47.adviser.guess import NOTHING, Guess, Guesses, apart, middle, spread
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
 from dieselfront.rulesets.konflikt47.state import ABOARD, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.shapes import Body
 

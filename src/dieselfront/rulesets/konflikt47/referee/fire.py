@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.kernel.field import NoAnswer, unique
-from dieselfront.odds import konflikt_fire
-from dieselfront.odds.konflikt_fire import FireOdds
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.questions import FROM, TO, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound
+from dieselfront.rulesets.konflikt47.odds import fire_odds as konflikt_fire
+from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, Unit
 
 SHOCKWAVE = "Shockwave"
@@ -28,7 +28,7 @@ def odds(session: Session, entry: Entry) -> Answer:
         _, lost = rules.shooting.pools(state, unit, target, shots, how)
         reason = lost[1] if lost else "no weapon bears on it"
         raise entry.wrong(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
-    steps = konflikt_fire.steps(rules, state, target, fire)
+    steps = konflikt_fire.steps(rules, state, target, fire.pools)
     rule_ids = unique(rule for step in steps for rule in step.rules())
     facts = odds_facts(fire, target) | {
         "attacker": unit.id,
@@ -107,10 +107,8 @@ def _of_pool(session: Session, target: Unit, pool: Pool) -> dict[str, Any]:
         text.append(f"Every hit damages on {needed}+." if needed <= 6 else "It cannot be damaged.")
         facts["needed"] = needed
         return facts
-    faces = dict(konflikt_fire.damaging(value, pool.pen))
-    facts["grades"] = {
-        str(face): rules.damage.grade(faces[face], value) if face in faces else "nothing" for face in range(1, 7)
-    }
+    faces = dict(konflikt_fire.damaging(rules, value, pool.pen))
+    facts["grades"] = {str(face): faces.get(face, "nothing") for face in range(1, 7)}
     text.append(", ".join(f"{face}: {grade}" for face, grade in facts["grades"].items()))
     facts["results"] = konflikt_fire.hit_results(rules, state, target, pool)
     text.append("A hit: " + ", ".join(f"{name} {chance:.1%}" for name, chance in facts["results"].items()))

@@ -17,6 +17,7 @@ from dieselfront.kernel.events import Rolled
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.odds import exact, oracle
 from dieselfront.odds.forecast import forecast
+from dieselfront.odds.oracle import NO_DICE, DiceAsked
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
@@ -29,20 +30,6 @@ FIRST, NORMAL = 0, 1
 
 BY_FACE = frozenset({"d47.critical.table"})
 """Rolls whose faces are read one by one."""
-
-
-class DiceAsked(Exception):
-    """Dice were asked for where none were expected."""
-
-
-class NoDice:
-    """Stands where no dice may be asked for."""
-
-    def roll(self, question: Dice, number: int) -> tuple[int, ...]:
-        raise DiceAsked(question.label)
-
-
-NO_DICE = NoDice()
 
 
 class Position:

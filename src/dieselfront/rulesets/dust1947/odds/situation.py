@@ -2,63 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-
-class OddsError(ValueError):
-    """Odds that cannot be told as asked; one sentence says why and what was expected."""
+from dieselfront.odds.games import Asked
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about an attack that the two cards do not tell; what is left out is the plain case."""
 
-    range: int | None = None
+    range: Annotated[
+        int | None, Asked("Squares or points of range between them; default: most weapons bear.", "--range")
+    ] = None
     """Squares between the units; by default as far as most of the attacker's weapons reach."""
-    cover: bool = False
+    cover: Annotated[bool, Asked("The target is in cover.", "--cover")] = False
     """Is the target in cover?"""
     attacker_cover: bool = False
     """Is the attacker in cover, should the target shoot back?"""
-    height: int = 0
+    height: Annotated[int, Asked("Levels the attacker stands above the target; negative below it.")] = 0
     """Levels the attacker stands above the target; negative below it."""
-    sustained: bool = False
+    sustained: Annotated[bool, Asked("A SUSTAINED ATTACK.")] = False
     """A SUSTAINED ATTACK rather than an ATTACK."""
-    close: bool | None = None
+    close: Annotated[bool | None, Asked("Close combat, an assault; default: only if nothing else bears.")] = None
     """Fight in close combat too; by default only if nothing else bears."""
-    shoot: bool = True
+    shoot: Annotated[bool, Asked("Use ranged weapons.")] = True
     """Use ranged weapons."""
-    weapons: tuple[str, ...] = ()
+    weapons: Annotated[tuple[str, ...], Asked("Only this weapon; may be repeated.", "--weapon", "-w")] = ()
     """Only these weapons, by name or id; by default all that bear."""
-    modes: tuple[str, ...] = ()
+    modes: Annotated[tuple[str, ...], Asked("Fire like this where a weapon can: salvo, volley ...", "--mode")] = ()
     """Ways of firing to be preferred where a weapon has them: salvo, volley, ..."""
-    skills: tuple[str, ...] = ()
+    skills: Annotated[tuple[str, ...], Asked("Use this skill where it is a choice; may be repeated.", "--use")] = ()
     """Skills that are used where they are a choice: Fighting Spirit, Lucky, ...; the others are kept."""
-    attacker_left: int | None = None
+    attacker_left: Annotated[int | None, Asked("Soldiers or points the attacker has left.")] = None
     """Soldiers or points the attacker has left; by default all."""
-    target_left: int | None = None
+    target_left: Annotated[int | None, Asked("Soldiers or points the target has left.", "--left")] = None
     """Soldiers or points the target has left; by default all."""
-    attacker_tokens: tuple[str, ...] = ()
+    attacker_tokens: Annotated[tuple[str, ...], Asked("The same of the attacker.", "--attacker-token")] = ()
     """Tokens and states of the attacker, by name."""
-    target_tokens: tuple[str, ...] = ()
+    target_tokens: Annotated[
+        tuple[str, ...], Asked("A token or state of the target: 'under fire' ...; may be repeated.", "--token")
+    ] = ()
     """Tokens and states of the target, by name: under fire, suppressed, evading, ..."""
-    attacker_with: tuple[str, ...] = ()
+    attacker_with: Annotated[
+        tuple[str, ...], Asked("A hero who joined (or pilots) the attacker.", "--with", holds="cards")
+    ] = ()
     """Cards of heroes who joined the attacker, or its pilot."""
-    target_with: tuple[str, ...] = ()
+    target_with: Annotated[tuple[str, ...], Asked("The same of the target.", holds="cards")] = ()
     """Cards of heroes who joined the target, or its pilot."""
-    reaction: bool = False
+    reaction: Annotated[bool, Asked("The target reacts before the shot.")] = False
     """The target tries a reactive attack before the shot."""
-    retaliate: bool = True
+    retaliate: Annotated[bool, Asked("The target strikes back in close combat.", "--retaliation")] = True
     """In close combat the target strikes back."""
-    others: tuple[str, ...] = ()
+    others: Annotated[
+        tuple[str, ...], Asked("A further target beside the first; may be repeated.", "--also", holds="cards")
+    ] = ()
     """Cards of further targets that stand beside the first, as far away and in the same cover."""
-    aims: dict[str, str] = {}
+    aims: Annotated[
+        dict[str, str],
+        Asked("WEAPON=CARD, a weapon aimed at a further target; may be repeated.", "--aim", holds="aims"),
+    ] = {}
     """Weapons that are aimed at one of the others: weapon (name or id) to card; all the rest is aimed at the first."""
-    turns: int = 1
+    turns: Annotated[int, Asked("Attacks in a row, one a turn.", least=1, most=4)] = 1
     """Attacks in a row, one a turn, with whatever the ones before have left."""
-    casualties: str = "cheapest"
+    casualties: Annotated[str, Asked("Who is lost first: cheapest, leader or hero.")] = "cheapest"
     """Who is lost first: cheapest (plain soldiers first), leader (the leader first) or hero (joined heroes first)."""
-    options: dict[str, str] = {}
+    options: Annotated[
+        dict[str, str], Asked("A house ruling, NAME=CHOICE; may be repeated.", "--option", "-o", holds="rulings")
+    ] = {}
     """House rulings of the game, by name."""
 
     def but(self, **changes: Any) -> Situation:

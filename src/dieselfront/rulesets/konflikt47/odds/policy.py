@@ -7,12 +7,13 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, PickSome, YesNo
 from dieselfront.kernel.game import Play
-from dieselfront.odds import konflikt_fire, oracle
-from dieselfront.odds.exchange import NO_DICE
-from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation, casualty_order
+from dieselfront.odds import oracle
+from dieselfront.odds.oracle import NO_DICE
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND_AND_FIRE, Pool, Shot
 from dieselfront.rulesets.konflikt47.losses import GUN
+from dieselfront.rulesets.konflikt47.odds import fire_odds
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation, casualty_order
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
 
@@ -62,9 +63,9 @@ class Policy:
         """What the unit would fire."""
         if unit.id != ATTACKER:
             how = STAND_AND_FIRE if self.situation.close else FIREFIGHT
-            return konflikt_fire.best_shots(self.rules, self.state, unit, enemy, how)
+            return fire_odds.best_shots(self.rules, self.state, unit, enemy, how)
         modes = [mode.lower() for mode in self.situation.modes]
-        return konflikt_fire.best_shots(
+        return fire_odds.best_shots(
             self.rules,
             self.state,
             unit,

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from dieselfront.kernel.game import Play
-from dieselfront.odds.konflikt_range import ATTACKER, TARGET
 from dieselfront.rulesets.konflikt47.events import DamageResult, Destroyed, Tested
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.terrain import Terrain
 

@@ -1,4 +1,4 @@
-"""Lanes of the firing range: how units are set so far apart, on squares and on the open table."""
+"""Lanes of the firing range: how units are set so far apart. Every table has its own; here it is that of squares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
-from dieselfront.odds.situation import OddsError
+from dieselfront import rulesets
+from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust.state import DustState, Unit
 
 FARTHEST = 22  # squares, or points of range
@@ -30,11 +31,14 @@ class Lane(Protocol):
 
 
 def lane(rules: Any) -> Lane:
-    """The lane for the kind of table that the rules are played on."""
-    return OPEN if rules.table == "measured" else SQUARES
+    """The lane of the game that the rules are of."""
+    room = rulesets.companion(rules.id, "odds")
+    assert room is not None
+    found: Lane = room.LANE
+    return found
 
 
-def _too_far(attacker: Unit, target: Unit, wanted: int) -> OddsError:
+def too_far(attacker: Unit, target: Unit, wanted: int) -> OddsError:
     return OddsError(f"{target.name} cannot stand at range {wanted} of {attacker.name}")
 
 
@@ -55,7 +59,7 @@ class SquareLane:
         """In one row."""
         rules.ground.put(state, attacker, state.table.place(self.first, self.row), self.east)
         if not self._find(rules, state, attacker, target, wanted, self.row, (attacker,)):
-            raise _too_far(attacker, target, wanted)
+            raise too_far(attacker, target, wanted)
 
     def stand_beside(
         self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
@@ -63,7 +67,7 @@ class SquareLane:
         """In another row."""
         taken = (attacker, *there)
         if not any(self._find(rules, state, attacker, target, wanted, row, taken) for row in self.other_rows):
-            raise _too_far(attacker, target, wanted)
+            raise too_far(attacker, target, wanted)
 
     def _find(
         self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, row: int, taken: Sequence[Unit]
@@ -79,7 +83,6 @@ class SquareLane:
 
 @cache
 def _square_board(ruleset: str) -> tuple[Any, Any]:
-    from dieselfront import rulesets
     from dieselfront.rulesets.dust1947 import scenario as scenarios
 
     scenario = scenarios.read(
@@ -93,63 +96,3 @@ def _square_board(ruleset: str) -> tuple[Any, Any]:
     )
     rules: Any = rulesets.load(ruleset)
     return scenario, scenarios.build(scenario, rules.terrain)
-
-
-class OpenLane:
-    """The middle of an open table, in millimetres; a point of range is as many of them as the rules say."""
-
-    cover = "trees"
-    size = (125, 90)  # inches
-    x, y = 300, 1100
-    beside = (700, -700)
-    east, west = 90, 270
-    range_mm = 102
-
-    def board(self, rules: Any) -> tuple[Any, Any]:
-        """The empty table of a ruleset."""
-        return _open_board(rules.id)
-
-    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
-        """One behind the other."""
-        rules.ground.put(state, attacker, state.table.place(self.x, self.y), self.east)
-        self._move_to(rules, state, attacker, target, wanted, self.y)
-
-    def stand_beside(
-        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
-    ) -> None:
-        """To one side, if that is not too far."""
-        aside = min(abs(self.beside[0]), wanted * self.range_mm * 2 // 3) * (1 if len(there) == 1 else -1)
-        self._move_to(rules, state, attacker, target, wanted, self.y + aside)
-
-    def _move_to(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
-        """Nearer and nearer until the range is right."""
-        ground = rules.ground
-        far = wanted * self.range_mm + 400
-        while far > 0:
-            ground.put(state, target, state.table.place(self.x + far, y), self.west)
-            found = ground.distance(state, attacker, target)
-            if found == wanted:
-                return
-            far -= max(5, (found - wanted - 1) * self.range_mm)
-        raise _too_far(attacker, target, wanted)
-
-
-@cache
-def _open_board(ruleset: str) -> tuple[Any, Any]:
-    from dieselfront import rulesets
-    from dieselfront.rulesets.dust_open import scenario as scenarios
-
-    rules: Any = rulesets.load(ruleset)
-    scenario = scenarios.read(
-        {
-            "id": "firing-range",
-            "name": "Firing range",
-            "size": list(OpenLane.size),
-            "deploy": [{"boxes": [[0, 0, 10, 10]]}, {"boxes": [[20, 0, 10, 10]]}],
-            "turns": 1,
-        }
-    )
-    return scenario, scenarios.build(scenario, rules.terrain, rules.kinds, {}, rules.measures({}))
-
-
-SQUARES, OPEN = SquareLane(), OpenLane()

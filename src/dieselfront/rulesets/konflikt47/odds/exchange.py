@@ -13,18 +13,28 @@ from typing import Any
 from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.odds import oracle, volleys
-from dieselfront.odds.exchange import NO_DICE
+from dieselfront.odds import oracle
 from dieselfront.odds.forecast import forecast
-from dieselfront.odds.konflikt_policy import Policy, declared
-from dieselfront.odds.konflikt_positions import Branches, Position, Told, bare, is_feared, merged, more_told, noticed
-from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation
-from dieselfront.odds.konflikt_volley import Fire
-from dieselfront.odds.volleys import Salvo
+from dieselfront.odds.oracle import NO_DICE
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.damage import ArmourHit
 from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND_AND_FIRE, Shot
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.odds import outcomes
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation
+from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo
+from dieselfront.rulesets.konflikt47.odds.policy import Policy, declared
+from dieselfront.rulesets.konflikt47.odds.positions import (
+    Branches,
+    Position,
+    Told,
+    bare,
+    is_feared,
+    merged,
+    more_told,
+    noticed,
+)
+from dieselfront.rulesets.konflikt47.odds.volley import Fire
 from dieselfront.rulesets.konflikt47.state import Unit
 
 
@@ -133,7 +143,7 @@ class Exchange:
             found += self._result(branches, fire.victim, grade, share)
         return merged(found)
 
-    def _result(self, branches: Branches, victim: str, grade: volleys.Grade, share: float) -> Branches:
+    def _result(self, branches: Branches, victim: str, grade: outcomes.Grade, share: float) -> Branches:
         def make(play: Play) -> Procedure:
             unit = play.state.unit(victim)
             if unit.alive:
@@ -331,7 +341,7 @@ class Exchange:
         if method == POINT_BLANK:
             pools = self.rules.assault.point_blank_pools(state, state.unit(id), state.unit(enemy))
             return Fire.rolled(self.rules, position, id, pools, POINT_BLANK, self.situation)
-        salvos = volleys.of_blows(self.rules, state, state.unit(id), state.unit(enemy))
+        salvos = outcomes.of_blows(self.rules, state, state.unit(id), state.unit(enemy))
         return Fire(self.rules, id, enemy, HAND_TO_HAND, [], salvos, [])
 
     def _compared(self, position: Position, before: tuple[int, int]) -> Branches:
@@ -379,7 +389,7 @@ def with_machines(play: Play) -> Procedure:
 def attacked(play: Play) -> Procedure:
     """Rules that speak when a unit is attacked."""
     target = play.state.unit(TARGET)
-    for answer in target.hooks.get("onattacked", ()):
+    for answer in target.hooks.get("on_attacked", ()):
         yield from answer(None, play, target)
 
 

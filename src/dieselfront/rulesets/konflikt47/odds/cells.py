@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dieselfront.forces.catalogue import points_of
-from dieselfront.odds import konflikt, konflikt_range
-from dieselfront.odds.games import Cell
-from dieselfront.odds.konflikt_exchange import Exchange
-from dieselfront.odds.konflikt_positions import Position
-from dieselfront.odds.konflikt_range import KonfliktSituation, Range
-from dieselfront.odds.konflikt_volley import Fire
-from dieselfront.odds.situation import OddsError
-from dieselfront.odds.volleys import Salvo
+from dieselfront.odds.games import Cell, OddsError
+from dieselfront.rulesets.konflikt47.odds import attack, firing_range
+from dieselfront.rulesets.konflikt47.odds.exchange import Exchange
+from dieselfront.rulesets.konflikt47.odds.firing_range import KonfliktSituation, Range
+from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo
+from dieselfront.rulesets.konflikt47.odds.positions import Position
+from dieselfront.rulesets.konflikt47.odds.volley import Fire
 
 
 class Toll(NamedTuple):
@@ -36,10 +35,10 @@ class Cells:
         """One unit, or one weapon of it, against another."""
         situation = self.situation.but(weapons=(weapon,)) if weapon else self.situation
         try:
-            place = konflikt_range.build(self.rules, card, target, situation)
+            place = firing_range.build(self.rules, card, target, situation)
             if situation.close or situation.reaction or situation.turns > 1:
                 return self._whole(card, target, situation)
-            fire = konflikt.first_fire(self.rules, place, situation)
+            fire = attack.first_fire(self.rules, place, situation)
         except OddsError:
             return None
         if not fire.pools:
@@ -78,10 +77,10 @@ class Cells:
 
     def _whole(self, card: Any, target: Any, situation: KonfliktSituation) -> Cell | None:
         """The attack in full, where more happens than one volley."""
-        place = konflikt_range.build(self.rules, card, target, situation)
+        place = firing_range.build(self.rules, card, target, situation)
         most = 1 if place.target.is_vehicle else len(place.target.men)
         models = unit = share = 0.0
-        for end, chance in konflikt.exchange(self.rules, place, situation).chances.items():
+        for end, chance in attack.exchange(self.rules, place, situation).chances.items():
             models += chance * end.target.lost
             unit += chance * end.target.destroyed
             share += chance * (1.0 if end.target.destroyed else end.target.lost / most)

@@ -7,13 +7,13 @@ middle of the hull. Cover is scrub or rubble under the target.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from dieselfront.forces import KonfliktCard
 from dieselfront.kernel.game import Play
-from dieselfront.odds.situation import OddsError
+from dieselfront.odds.games import Asked, OddsError
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import Battle
 from dieselfront.rulesets.konflikt47.cards import UnitCard
@@ -37,49 +37,57 @@ FARTHEST = 96
 class KonfliktSituation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about an attack that the two cards do not tell; what is left out is the plain case."""
 
-    range: int | None = None
+    range: Annotated[int | None, Asked("Inches between them; default: most weapons bear.")] = None
     """Inches between the units; by default as far as most weapons reach without being at long range."""
-    cover: str = "none"
+    cover: Annotated[
+        str, Asked("The target is in soft cover.", "--cover", values=(("--hard", "hard"), ("--cover", "soft")))
+    ] = "none"
     """The target's cover: none, soft or hard."""
     attacker_cover: str = "none"
     """The attacker's cover, should the target shoot back."""
-    order: str = FIRE
+    order: Annotated[str, Asked("The attacker moves and shoots.", "--advance", values=(("--advance", "advance"),))] = (
+        FIRE
+    )
     """By which order the attacker shoots: fire, or advance (moving)."""
-    facing: str = "front"
+    facing: Annotated[str, Asked("The side of the target shot at: front, side or rear.")] = "front"
     """The side of the target that is turned to the attacker: front, side or rear."""
-    pins: int = 0
+    pins: Annotated[int, Asked("Pins on the target.", least=0)] = 0
     """Pins on the target."""
-    attacker_pins: int = 0
+    attacker_pins: Annotated[int, Asked("Pins on the attacker.", least=0)] = 0
     """Pins on the attacker."""
-    quality: str = ""
+    quality: Annotated[str, Asked("Inexperienced, regular or veteran target.")] = ""
     """The target's quality: inexperienced, regular or veteran; by default as the card usually comes."""
-    attacker_quality: str = ""
+    attacker_quality: Annotated[str, Asked("The same of the attacker.")] = ""
     """The same of the attacker."""
-    target_left: int | None = None
+    target_left: Annotated[int | None, Asked("Models the target has left.", "--left")] = None
     """Models the target has left; by default all."""
-    attacker_left: int | None = None
+    attacker_left: Annotated[int | None, Asked("The same of the attacker.")] = None
     """Models the attacker has left; by default all."""
-    target_tokens: tuple[str, ...] = ()
+    target_tokens: Annotated[
+        tuple[str, ...], Asked("The target's order die or state: down, ambush, immobilised ...", "--token")
+    ] = ()
     """The target's order die or state: down, ambush, run ..., immobilised, NCO lost."""
-    attacker_tokens: tuple[str, ...] = ()
+    attacker_tokens: Annotated[tuple[str, ...], Asked("The same of the attacker.", "--attacker-token")] = ()
     """The same of the attacker."""
-    weapons: tuple[str, ...] = ()
+    weapons: Annotated[tuple[str, ...], Asked("Only this weapon; may be repeated.", "--weapon", "-w")] = ()
     """Only these weapons, by name or a piece of it; by default the best each model has."""
-    modes: tuple[str, ...] = ()
+    modes: Annotated[tuple[str, ...], Asked("Fire like this where a weapon can: HE, AT, indirect ...", "--mode")] = ()
     """Rounds and ways of firing to be preferred: HE, AT, direct, indirect; in an assault point-blank fire."""
-    skills: tuple[str, ...] = ()
+    skills: Annotated[tuple[str, ...], Asked("Use this where it is a choice: Suppressive Fire.", "--use")] = ()
     """Choices that are used: Suppressive Fire."""
-    close: bool = False
+    close: Annotated[bool, Asked("An assault.")] = False
     """An assault: the units are in contact and fight."""
-    rounds: int = 1
+    rounds: Annotated[int, Asked("Rounds of a fight.", least=1, most=6)] = 1
     """Rounds of a fight, as long as the winner may go on."""
-    reaction: bool = False
+    reaction: Annotated[bool, Asked("The target reacts: a firefight, stand and fire.")] = False
     """The target reacts: a firefight when it is shot at, stand and fire when it is assaulted."""
-    turns: int = 1
+    turns: Annotated[int, Asked("Attacks in a row, one a turn.", least=1, most=4)] = 1
     """Attacks in a row, one a turn, with whatever the ones before have left."""
-    casualties: str = "cheapest"
+    casualties: Annotated[str, Asked("Who is lost first: cheapest or leader.")] = "cheapest"
     """Who is lost first: cheapest (plain soldiers first) or leader (the NCO or officer first)."""
-    options: dict[str, str] = {}
+    options: Annotated[
+        dict[str, str], Asked("A house ruling, NAME=CHOICE; may be repeated.", "--option", "-o", holds="rulings")
+    ] = {}
     """House rulings of the game, by name."""
 
     def but(self, **changes: Any) -> KonfliktSituation:

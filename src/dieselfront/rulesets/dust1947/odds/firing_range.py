@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
-from dieselfront.odds.lanes import FARTHEST, lane
-from dieselfront.odds.situation import OddsError, Situation
+from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust.state import TOKEN_NAMES, DustState, Part, Side, Unit
+from dieselfront.rulesets.dust1947.odds.lanes import FARTHEST, lane
+from dieselfront.rulesets.dust1947.odds.situation import Situation
 
 ATTACKER, TARGET = "a1", "b1"
 MOST_OTHERS = 2

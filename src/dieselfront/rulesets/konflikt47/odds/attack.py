@@ -9,26 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dieselfront.dice import Because, Dice
+from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.odds import konflikt_fire, konflikt_range, oracle, volleys
+from dieselfront.odds import oracle, stages
 from dieselfront.odds.forecast import Outlook
-from dieselfront.odds.konflikt_exchange import Exchange, attacked, by_face, with_machines
-from dieselfront.odds.konflikt_policy import Policy, declared
-from dieselfront.odds.konflikt_positions import Branches, Position, bare, more_told, noticed
-from dieselfront.odds.konflikt_range import ATTACKER, TARGET, KonfliktSituation, Range
-from dieselfront.odds.konflikt_volley import Fire
+from dieselfront.odds.games import OddsError
 from dieselfront.odds.result import AttackOdds, Odds, Step, mean
-from dieselfront.odds.situation import OddsError
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
-from dieselfront.rulesets.konflikt47.damage import FULL, MASSIVE, SUPERFICIAL
-from dieselfront.rulesets.konflikt47.firing import Shot, Wound, damage_throw
+from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.odds import fire_odds, firing_range, outcomes
+from dieselfront.rulesets.konflikt47.odds.exchange import Exchange, attacked, by_face, with_machines
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation, Range
+from dieselfront.rulesets.konflikt47.odds.policy import Policy, declared
+from dieselfront.rulesets.konflikt47.odds.positions import Branches, Position, bare, more_told, noticed
+from dieselfront.rulesets.konflikt47.odds.volley import Fire
+from dieselfront.rulesets.konflikt47.plans import CHOSEN, GRADES
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import needs
 
-GRADES = (SUPERFICIAL, FULL, MASSIVE)
 ONE, SIX = 1, 32  # faces as masks
 
 
@@ -54,7 +53,7 @@ class End(NamedTuple):
 def attack(rules: Any, attacker: Any, target: Any, situation: KonfliktSituation | None = None) -> AttackOdds:
     """The odds of one unit shooting at another or assaulting it."""
     situation = situation or KonfliktSituation()
-    place = konflikt_range.build(rules, attacker, target, situation)
+    place = firing_range.build(rules, attacker, target, situation)
     fire = first_fire(rules, place, situation)
     outlook = exchange(rules, place, situation)
     return _told(place, situation, fire, outlook)
@@ -103,7 +102,7 @@ def first_fire(rules: Any, place: Range, situation: KonfliktSituation) -> Fire:
     if situation.close:
         carried = Exchange(rules, situation)
         if place.attacker.is_vehicle or place.target.is_vehicle:
-            return Fire(rules, ATTACKER, TARGET, HAND_TO_HAND, [], {volleys.NOTHING: 1.0}, [])
+            return Fire(rules, ATTACKER, TARGET, HAND_TO_HAND, [], {outcomes.NOTHING: 1.0}, [])
         return carried._blows(position, ATTACKER, TARGET, carried._method(position, ATTACKER))
     shots = declared(rules, place.play.state, place.attacker, place.target, situation.order, situation)
     fire = Fire.aimed(rules, position, ATTACKER, shots, situation)
@@ -188,16 +187,11 @@ def _hits(fire: Fire, state: State, target: Unit) -> tuple[list[float], list[flo
     """How many hits, and how many of them do damage, whatever the target can bear."""
     hits, hurt = [1.0], [1.0]
     for pool in fire.pools:
-        struck = konflikt_fire.to_hit(pool) if pool.dice else [1.0]
-        hits = volleys.added(hits, struck)
-        if target.is_armoured:
-            share = 0.0 if pool.weapon.small_arm else sum(volleys.grades(fire.rules, state, target, pool).values())
-            rolled = struck
-        else:
-            share = sum(volleys.shares(fire.rules, target, volleys.wound_of(state, pool)))
-            rolled = volleys.rolls(pool, target, struck) or [0.0]
-            rolled[0] += struck[0]
-        hurt = volleys.added(hurt, konflikt_fire.mixed(rolled, share, len(rolled) - 1))
+        part = fire.rules.plans.of_pool(state, target, pool)
+        struck = fire_odds.to_hit(pool, part.hit)
+        hits = fire_odds.added(hits, struck)
+        rolled = fire_odds.damage_rolls(part, struck)
+        hurt = fire_odds.added(hurt, fire_odds.mixed(rolled, fire_odds.kept_damage(part), len(rolled) - 1))
     if not fire.pools:  # blows always hit
         troops = fire.how == HAND_TO_HAND and not state.unit(fire.unit).is_vehicle and not target.is_vehicle
         dice = sum(fire.rules.assault.attack_dice(state.unit(fire.unit))) if troops else 0
@@ -213,26 +207,7 @@ def steps(place: Range, fire: Fire) -> list[Step]:
     """The rolls of the first volley with their rules; tough targets ignore some of the damage."""
     if not fire.pools:
         return _blow_steps(place, fire)
-    state, target = place.play.state, place.target
-    found = konflikt_fire.FireOdds()
-    told: list[Step] = []
-    for pool in fire.pools:
-        found.pools = [pool]
-        told += konflikt_fire.steps(fire.rules, state, target, found)
-        if told[-1].kind == "damage":
-            told += _ignored(target, volleys.wound_of(state, pool), told[-1])
-    return told
-
-
-def _ignored(target: Unit, wound: Wound, damage: Step) -> list[Step]:
-    """The roll by which a target ignores damage, if it has one (k47.special.tough)."""
-    score: int = target.ask("on_ignore_damage", 7, target, wound)
-    if score > 6:
-        return []
-    rule = "k47.vehicle.slow_tough_agile" if target.is_vehicle else "k47.special.tough"
-    throw = needs(score, "damage ignored", rule)
-    chance = float(throw.chance())
-    return [Step.of(damage.pool, throw, "ignore", damage.expected, chance, 0.0, damage.expected * chance)]
+    return fire_odds.steps(fire.rules, place.play.state, place.target, fire.pools)
 
 
 def _blow_steps(place: Range, fire: Fire) -> list[Step]:
@@ -240,13 +215,13 @@ def _blow_steps(place: Range, fire: Fire) -> list[Step]:
     unit, target = place.attacker, place.target
     if fire.how != HAND_TO_HAND or unit.is_vehicle or target.is_vehicle:
         return []
-    pen: int = unit.ask("on_attack_pen", 0, unit)
-    wound = Wound(place.play.state, None, pen, hand_to_hand=True)
-    value = fire.rules.damage.value(target, wound)
-    throw = damage_throw(value, pen, "attacks", (Because("k47.damage.values", f"value {value}, pen {pen:+d}"),))
+    throw, ignore = fire.rules.fight_plans.blow(place.play.state, unit, target)
     dice, chance = float(sum(fire.rules.assault.attack_dice(unit))), float(throw.chance())
-    step = Step.of("hand-to-hand", throw, "hit", dice, chance, 0.0, dice * chance)
-    return [step, *_ignored(target, wound, step)]
+    steps = [Step.of("hand-to-hand", throw, "hit", dice, chance, 0.0, dice * chance)]
+    if ignore is not None:
+        saved = float(ignore.chance())
+        steps.append(Step.of("hand-to-hand", ignore, "ignore", dice * chance, saved, 0.0, dice * chance * saved))
+    return steps
 
 
 def _events(unit: Unit, outlook: Outlook[End], which: int, fire: Fire | None, place: Range) -> dict[str, float]:
@@ -265,27 +240,13 @@ def _events(unit: Unit, outlook: Outlook[End], which: int, fire: Fire | None, pl
 
 def _of_dice(fire: Fire, state: State, target: Unit) -> dict[str, float]:
     """What the dice of the first volley can show: exceptional damage, grades of damage."""
-    found: dict[str, float] = {}
-    if target.is_armoured:
-        for grade in GRADES:
-            safe = 1.0
-            for pool, by_grade in zip(fire.pools, fire.grades, strict=True):
-                share = sum(chance for (name, _), chance in by_grade.items() if name == grade)
-                if not pool.weapon.small_arm:
-                    hits = konflikt_fire.to_hit(pool)
-                    safe *= sum(chance * (1.0 - share) ** number for number, chance in enumerate(hits))
-            if safe < 1.0:
-                found[f"{grade} damage"] = 1.0 - safe
-    elif not target.is_vehicle:
-        safe = 1.0
-        for pool in fire.pools:
-            picked = 0.0 if pool.sniper else volleys.shares(fire.rules, target, volleys.wound_of(state, pool))[0]
-            hits = konflikt_fire.to_hit(pool) if pool.dice else [1.0]
-            rolled = volleys.rolls(pool, target, hits)
-            safe *= hits[0] + sum(chance * (1.0 - picked) ** number for number, chance in enumerate(rolled))
-        if safe < 1.0:
-            found["exceptional damage"] = max(0.0, 1.0 - safe)
-    return found
+    plan = fire.rules.plans.of_volley(state, target, fire.pools)
+    names = [f"{grade} damage" for grade in GRADES] if target.is_armoured else [] if target.is_vehicle else [CHOSEN]
+    found = {SHOWN.get(name, name): 1.0 - stages.marginal(plan, name)[0] for name in names}
+    return {name: chance for name, chance in found.items() if chance > 0.0}
+
+
+SHOWN = {CHOSEN: "exceptional damage"}
 
 
 def refused(place: Range, situation: KonfliktSituation, fire: Fire) -> list[tuple[str, str, str]]:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.odds import volleys
-from dieselfront.odds.konflikt_policy import Policy, measured, suppresses
-from dieselfront.odds.konflikt_positions import Position
-from dieselfront.odds.konflikt_range import ATTACKER, KonfliktSituation
-from dieselfront.odds.volleys import Salvo, Salvos
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.damage import Volley
 from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Pool, Shot
+from dieselfront.rulesets.konflikt47.odds import outcomes
+from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, KonfliktSituation
+from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo, Salvos
+from dieselfront.rulesets.konflikt47.odds.policy import Policy, measured, suppresses
+from dieselfront.rulesets.konflikt47.odds.positions import Position
 
 FIGHTING = (POINT_BLANK, HAND_TO_HAND)
 
@@ -31,7 +31,7 @@ class Fire:
         how: str,
         pools: Sequence[Pool],
         salvos: Salvos,
-        grades: list[dict[volleys.Grade, float]],
+        grades: list[dict[outcomes.Grade, float]],
         suppressive: bool = False,
     ) -> None:
         self.rules = rules
@@ -82,8 +82,8 @@ class Fire:
         unit = state.unit(side)
         target = position.target if side == ATTACKER else position.attacker
         policy = Policy(situation, rules, state)
-        salvos = volleys.of_pools(rules, state, unit, target, pools, how, policy)
-        grades = [volleys.grades(rules, state, target, pool) if target.is_armoured else {} for pool in pools]
+        salvos = outcomes.of_pools(rules, state, unit, target, pools, how, policy)
+        grades = [outcomes.grades(rules, state, target, pool) if target.is_armoured else {} for pool in pools]
         return cls(rules, side, target.id, how, pools, salvos, grades, suppressive)
 
     def rewards(self, position: Position) -> bool:
@@ -102,7 +102,7 @@ class Fire:
     def volley(self, play: Play, salvo: Salvo) -> Volley:
         """A salvo as a volley in the position that is being played."""
         unit, target = play.state.unit(self.unit), play.state.unit(self.victim)
-        return volleys.written(salvo, unit, target, self.how, self.suppressive)
+        return outcomes.written(salvo, unit, target, self.how, self.suppressive)
 
     def apply(self, play: Play, salvo: Salvo) -> Procedure:
         """A volley that troops or soft targets suffer, or blows; those are compared later."""

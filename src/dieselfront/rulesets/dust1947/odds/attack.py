@@ -15,17 +15,17 @@ from dieselfront.dice.rollers import Roller
 from dieselfront.forces import DustCard
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, YesNo
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.odds import exact, firing_range, oracle
-from dieselfront.odds.exchange import BY_FACE, NO_DICE, Branches, Exchange, Position, declared, state_key
-from dieselfront.odds.firing_range import Range
+from dieselfront.odds import exact, oracle
 from dieselfront.odds.forecast import Outlook, forecast
+from dieselfront.odds.games import OddsError
+from dieselfront.odds.oracle import NO_DICE
 from dieselfront.odds.result import AttackOdds, Odds
-from dieselfront.odds.situation import OddsError, Situation
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import ACTIVATED, TOKEN_NAMES, Unit
-
-RESULT_HOOKS = frozenset({"on_rolled", "on_pick", "on_blows", "on_dying", "on_lost"})
-"""Skills on these moments change what becomes of hits, so the plan alone does not tell the losses."""
+from dieselfront.rulesets.dust1947.odds import firing_range
+from dieselfront.rulesets.dust1947.odds.exchange import BY_FACE, Branches, Exchange, Position, declared, state_key
+from dieselfront.rulesets.dust1947.odds.firing_range import Range
+from dieselfront.rulesets.dust1947.odds.situation import Situation
 
 ATTACKER, TARGET = firing_range.ATTACKER, firing_range.TARGET
 TWO_ARMIES = 1 / 9  # d47.critical.trigger
@@ -138,34 +138,8 @@ def pools(play: Play, shots: Iterable[Shot]) -> list[Pool]:
 
 def tells_all(pool: Pool) -> bool:
     """Do the plans alone tell what becomes of the target?"""
-    shot = pool.shot
-    if shot.close or shot.target.is_aircraft or len(shot.target.fighters()) > 1:
-        return False  # retaliation, crashes after a critical hit, hits to be divided
-    heard = (shot.effects, shot.unit.effects, shot.target.effects)
-    return not any(hook in effects for effects in heard for hook in RESULT_HOOKS)
-
-
-def by_target(found: Iterable[Pool]) -> dict[str, list[Pool]]:
-    """Pools by the unit they strike, in the order of declaration."""
-    groups: dict[str, list[Pool]] = {}
-    for pool in found:
-        groups.setdefault(pool.shot.target.id, []).append(pool)
-    return groups
-
-
-def of_declaration(play: Play, attack: Attack, items: Any, answer: Any) -> dict[str, Odds]:
-    """The odds of weapons as they are being aimed, for every unit they would strike; the play is not changed.
-
-    For screens and players at the moment of declaring: plans only, so what skills do to results is left out.
-    """
-    before = attack.shots
-    attack.shots = play.rules.attacks.shots(play, attack, items, answer)
-    groups = by_target(pools(play, attack.shots))
-    attack.shots = before
-    return {
-        target: exact.evaluate([pool.plan for pool in found], label=play.state.by_id[target].name)
-        for target, found in groups.items()
-    }
+    told: bool = pool.shot.play.rules.attacks.plan_tells_all(pool.shot)
+    return told
 
 
 # -- between two cards --------------------------------------------------------------------------------------

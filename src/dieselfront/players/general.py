@@ -1,0 +1,268 @@
+"""The general adviser: plays any game from what its decisions say about themselves.
+
+It reads what options are about (kernel.meaning), what is at stake in them (kernel.stakes) and where everybody stands
+(kernel.field), and knows no rules: shoot what dies and matters, take and hold objectives, come closer, recover. A game
+nobody wrote an adviser for gets all levels from it; a game's own adviser only adds what is special.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from dieselfront import odds
+from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickSome, YesNo
+from dieselfront.kernel.field import Objective, Standing
+from dieselfront.kernel.game import Game
+from dieselfront.kernel.meaning import About
+from dieselfront.kernel.stakes import Stake
+from dieselfront.players.adviser import Adviser, Candidate, Memory, Worth
+
+MOST_ANSWERS = 120
+"""So many answers of a decision are looked at."""
+
+HABITS = {
+    "rally": 0.25,
+    "support": 0.5,
+    "react": 0.3,
+    "deploy": 0.6,
+    "move": 0.2,
+    "activate": 0.2,
+    "build": 0.1,
+    "wait": 0.05,
+    "choose": 0.0,
+    "lose": 0.0,
+    "attack": 0.6,
+    "assault": 0.3,
+    "ride": -0.2,
+    "pass": -0.3,
+}
+"""What a kind of act is worth at first sight, where nothing more is known of it."""
+
+STEP = {"squares": 1.0, "measured": 100.0}
+"""A step on the table, in its own lengths: a square, or four inches in millimetres."""
+
+NEAR = 6
+"""An enemy within so many steps is worth a shot, as far as anybody can say who knows no ranges."""
+
+WON = 1000.0
+
+
+class Scene:
+    """Who stands where, read once for a decision."""
+
+    def __init__(self, game: Game, player: int) -> None:
+        field = game.rules.field
+        self.player = player
+        self.step = STEP[game.rules.table]
+        self.units: dict[str, Standing] = {unit.id: unit for unit in field.units(game.state)}
+        self.objectives: Sequence[Objective] = field.objectives(game.state)
+        self.enemies = [unit for unit in self.units.values() if unit.side != player and unit.on_table]
+        self.goals = [
+            (point, goal)
+            for goal in self.objectives
+            if goal.holder != player
+            for point in map(point_of, goal.places)
+            if point is not None
+        ]
+
+    def enemy_near(self, unit: Standing) -> float:
+        """How near an enemy is: 1 beside the unit, 0 out of reach."""
+        if unit.centre is None or not self.enemies:
+            return 0.0
+        nearest = min(math.dist(unit.centre, enemy.centre) for enemy in self.enemies if enemy.centre is not None)
+        return max(0.0, 1.0 - nearest / (NEAR * self.step))
+
+    def pull(self, point: tuple[float, float], objective: float, advance: float) -> float:
+        """How good it is to stand at a point: near objectives that are not held, else near enemies."""
+        ways = [objective * goal.points / (1.0 + math.dist(point, at) / self.step) for at, goal in self.goals]
+        ways += [
+            advance / (1.0 + abs(math.dist(point, enemy.centre) / self.step - 2.0))
+            for enemy in self.enemies
+            if enemy.centre is not None
+        ]
+        return max(ways, default=0.0)
+
+
+class GeneralAdviser(Adviser):
+    """Quick judgement for any game."""
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.weights = weights
+
+    def begins(self, decision: Decision) -> bool:
+        return decision.act == "activate" and not decision.unit
+
+    def opens(self, decision: Decision) -> bool:
+        return decision.act == "activate" and bool(decision.unit)
+
+    def answer(self, game: Game, memory: Memory) -> Answer:
+        decision = game.pending
+        assert decision is not None
+        scene = Scene(game, decision.player)
+        if isinstance(decision, Number):
+            return decision.least
+        if isinstance(decision, PickSome):
+            return self._some(scene, decision)
+        return self._ranked(scene, decision)[0][1]
+
+    def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
+        decision = game.pending
+        assert decision is not None
+        if not (self.begins(decision) or self.opens(decision)) or isinstance(decision, PickSome):
+            return ()
+        scene = Scene(game, decision.player)
+        return [
+            Candidate(answer, value, None, decision.label(answer))
+            for value, answer in self._ranked(scene, decision)[:most]
+        ]
+
+    def worth(self, game: Game, player: int) -> Worth:
+        """Points alive on both sides, and objectives by who holds them or is nearer."""
+        scene = Scene(game, player)
+        mine = sum(unit.points * unit.share for unit in scene.units.values() if unit.side == player)
+        theirs = sum(unit.points * unit.share for unit in scene.units.values() if unit.side != player)
+        goals = sum(self._held(scene, goal) for goal in scene.objectives)
+        total = self.weights["destroy"] * -theirs + self.weights["lose"] * mine + goals
+        if game.over:
+            total += 0.0 if game.winner is None else WON if game.winner == player else -WON
+        return Worth(total, mine, theirs, goals)
+
+    # -- answers, best first ------------------------------------------------------------------------
+
+    def _ranked(self, scene: Scene, decision: Decision) -> list[tuple[float, Answer]]:
+        answers = aims(decision) if isinstance(decision, Assign) else islice(decision.answers(), MOST_ANSWERS)
+        rated = [(self._value(scene, decision, answer), answer) for answer in answers]
+        rated.sort(key=lambda one: -one[0])
+        return rated
+
+    def _some(self, scene: Scene, decision: PickSome) -> Answer:
+        """The options worth something, as many as have to be and may be."""
+        habit = HABITS[decision.act]
+        wanted = decision.most if habit > 0 else decision.least
+        return tuple(decision.options[:wanted])
+
+    def _value(self, scene: Scene, decision: Decision, answer: Answer) -> float:
+        about = decision.meaning(answer)
+        value = HABITS[about.act] - 0.2 * about.careless
+        if isinstance(decision, YesNo) and not answer:
+            value = 0.0
+        unit = scene.units.get(about.unit or decision.unit)
+        if decision.has_stakes:
+            value += self._gain(scene, decision.at_stake(answer))
+        elif about.act in ("attack", "assault", "react"):
+            value += self._hope(scene, unit, about)
+        value += self._ground(scene, unit, about)
+        return value
+
+    def _gain(self, scene: Scene, stakes: Iterable[Stake]) -> float:
+        """Points that the dice may be expected to take from the enemy, less those they take from us."""
+        gain = 0.0
+        for stake in stakes:
+            target = scene.units.get(stake.target)
+            if target is None or not stake.plans:
+                continue
+            result = odds.evaluate(list(stake.plans))
+            share = result.mean_losses / max(1, result.capacity)
+            points = stake.chance * target.points * target.share * (share + self.weights["finish"] * result.destroyed)
+            if target.side == scene.player:
+                gain -= self.weights["lose"] * points
+            else:
+                gain += self.weights["destroy"] * points
+        return gain
+
+    def _hope(self, scene: Scene, unit: Standing | None, about: About) -> float:
+        """What an attack may bring as far as distances tell."""
+        targets = [scene.units[id] for id in about.targets if id in scene.units]
+        if targets:
+            return max((one.points * 0.1 if one.side != scene.player else -one.points) for one in targets)
+        return 2.0 * scene.enemy_near(unit) if unit is not None else 0.0
+
+    def _ground(self, scene: Scene, unit: Standing | None, about: About) -> float:
+        """What the place is worth where the answer leads; without a place, what a move could bring."""
+        weights = self.weights
+        points = [point for point in map(point_of, about.places) if point is not None]
+        if points and about.act in ("move", "deploy", "ride"):
+            return 2.0 * scene.pull(points[-1], weights["objective"], weights["advance"])
+        if unit is None or unit.centre is None:
+            return 0.0
+        if about.act == "move":
+            return 1.0 - scene.enemy_near(unit) - min(1.0, scene.pull(unit.centre, 0.3, 0.0))
+        if about.act == "activate":
+            return scene.enemy_near(unit)
+        return 0.0
+
+    def _held(self, scene: Scene, goal: Objective) -> float:
+        """What an objective is worth to the player as things stand."""
+        weight = self.weights["objective"] * max(1, goal.points)
+        if goal.holder is not None:
+            return weight if goal.holder == scene.player else -weight
+        point = next(iter(map(point_of, goal.places)), None)
+        if point is None:
+            return 0.0
+        far = [math.inf, math.inf]
+        for unit in scene.units.values():
+            if unit.on_table and unit.centre is not None:
+                far[unit.side] = min(far[unit.side], math.dist(unit.centre, point))
+        if far[0] == far[1]:
+            return 0.0
+        nearer = 0 if far[0] < far[1] else 1
+        return 0.3 * weight * self.weights["advance"] * (1 if nearer == scene.player else -1)
+
+
+def aims(decision: Assign) -> list[Answer]:
+    """Ways to assign that are worth a look: everything at one target, each in turn, and nothing."""
+    nothing = (None,) * len(decision.items)
+    ways: dict[Answer, None] = {}
+    targets: dict[Any, None] = {}
+    for item, options in zip(decision.items, decision.choices, strict=True):
+        for option in options:
+            if option is not None:
+                about = decision.part_meaning(item, option)
+                targets.setdefault(about.targets or about.places or (option,))
+    for target in targets:
+        answer = list(nothing)
+        for place, (item, options) in enumerate(zip(decision.items, decision.choices, strict=True)):
+            for option in options:
+                if option is None:
+                    continue
+                aimed = decision.part_meaning(item, option)
+                if (aimed.targets or aimed.places or (option,)) == target:
+                    answer[place] = option
+                    if decision.objection(tuple(answer)) is None:
+                        break
+                    answer[place] = None
+        ways.setdefault(tuple(answer))
+    if all(None in options for options in decision.choices):
+        ways.setdefault(nothing)
+    if decision.default is not None:
+        ways.setdefault(decision.default)
+    legal = [way for way in ways if is_legal(decision, way)]
+    return legal or [next(decision.answers())]
+
+
+def is_legal(decision: Assign, answer: Answer) -> bool:
+    """Is every part among its options, and do they go together?"""
+    parts = zip(answer, decision.choices, strict=True)
+    return all(chosen in options for chosen, options in parts) and decision.objection(answer) is None
+
+
+def point_of(place: Any) -> tuple[float, float] | None:
+    """A place as a point: (x, y) in millimetres, or column and row of a square by its name."""
+    if isinstance(place, tuple | list) and len(place) >= 2:
+        return (float(place[0]), float(place[1]))
+    if not isinstance(place, str):
+        return None
+    letters = place.rstrip("0123456789").split("+")[0] if "+" not in place else place.split("+")[0].rstrip("0123456789")
+    number = place.split("+")[0][len(letters) :]
+    if not letters.isalpha() or not number.isdigit():
+        return None
+    column = 0
+    for letter in letters.upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return (column - 1.0, int(number) - 1.0)
+
+
+__all__ = ["GeneralAdviser", "Scene", "aims", "point_of"]

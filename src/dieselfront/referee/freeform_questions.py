@@ -128,6 +128,7 @@ class FreeQuestions(Questions):
 
     def _why(self, reason: Any, target: Unit) -> dict[str, Any]:
         who = reason.who[0] if isinstance(reason.who, tuple) else str(reason.who)
+        named = self.state.by_id[who].name if who in self.state.by_id else who.partition("@")[0]  # smoke@95,85
         rule = "ff.los.vehicles_block" if reason.is_model else REASON_RULES.get(reason.effect, "ff.cover.model")
         return {
             "who": who,
@@ -135,7 +136,7 @@ class FreeQuestions(Questions):
             "at": words.show_spot(*reason.at),
             "blocks": reason.hides,
             "rule": rule,
-            "text": EFFECTS.get(reason.effect, "{who} is in the way").format(who=who, what=target.name),
+            "text": EFFECTS.get(reason.effect, "{who} is in the way").format(who=named, what=target.name),
         }
 
     def _told(self, models: list[dict[str, Any]]) -> list[str]:

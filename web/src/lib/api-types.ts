@@ -82,11 +82,17 @@ export interface PartView {
   weapons: WeaponView[]
 }
 
-/** A model on a measured table, in millimetres. */
+/** A model on a measured table, in millimetres: who it is, what sets it apart, what it has left. */
 export interface ModelView {
   x: number
   y: number
   base?: number
+  name?: string
+  role?: string
+  weapon?: string
+  left?: number
+  left_max?: number
+  floor?: number
 }
 
 /** A vehicle on a measured table: its middle, where it looks, its size. */
@@ -96,6 +102,14 @@ export interface HullView {
   heading: number
   length: number
   width: number
+}
+
+/** A crewed gun on a measured table: its base, and where it looks. */
+export interface GunView {
+  x: number
+  y: number
+  base: number
+  heading: number
 }
 
 /** A unit as screens show it. */
@@ -117,6 +131,15 @@ export interface UnitView {
   places?: string[]
   models?: ModelView[]
   hull?: HullView
+  gun?: GunView
+  carrier?: string
+  building?: string
+  floor?: number
+  order?: string
+  pins?: number
+  nation?: string
+  skills?: string[]
+  weapons?: string[]
   left?: number
   left_max?: number
   damage?: number
@@ -155,6 +178,8 @@ export interface PieceView {
   kind: string
   outline: ([number, number])[]
   name?: string
+  floors?: number
+  openings?: number[][]
 }
 
 /** A measured table, in millimetres. */
@@ -577,6 +602,7 @@ export interface CardRow {
   unique?: boolean
   size?: string
   locomotion?: string
+  carried?: string[]
 }
 
 /** A special rule on a card, with its number or word. */

@@ -32,6 +32,7 @@ class FreeSetup(Setup):
             units += self.units(rules, force, side)
             cards |= {id: self.card(plain) for id, plain in force["cards"].items()}
             sizes |= force.get("bases", {})
+        self.tell_apart(units)
         table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes_of(cards, sizes))
         state = DustState(table, sides, units, scenario, dict(header.options))
         state.objectives = scenarios.objectives(scenario)

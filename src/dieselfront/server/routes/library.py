@@ -244,7 +244,15 @@ def _row(card: Card) -> dict[str, Any]:
             "rulesets": DUST_RULESETS,
         }
     else:
-        row |= {"factions": (), "rulesets": ("konflikt47",)}
+        hull = card.vehicles[0] if card.vehicles else None
+        row |= {
+            "factions": (),
+            "rulesets": ("konflikt47",),
+            "armour": hull.vehicle_class if hull else "",
+            "locomotion": hull.mode if hull else "",
+            "models": card.models_max,
+            "carried": list(dict.fromkeys(weapon.name for weapon in card.weapons if weapon.default)),
+        }
     return row
 
 

@@ -177,7 +177,7 @@ def test_a_player_says_why_with_numbers(level):
     player = make(level, "seed", "konflikt47")
     player.choose(game)
     assert player.reason.startswith("Squad ") and any(letter.isdigit() for letter in player.reason)
-    assert level == "regular" or player.reason.startswith("Squad fires at Squad: ")
+    assert level == "regular" or player.reason.startswith("Squad 1 fires at Squad 2: ")
 
 
 def a_battle(number: int, players: tuple[str, str]) -> tuple[Game, list[Any], tuple[int, int]]:

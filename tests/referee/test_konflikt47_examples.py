@@ -91,7 +91,7 @@ def test_fubar_is_friendly_fire_or_panic():
     first, second, options = answers("fubar")
     assert (first["needed"], second["needed"]) == (6, 7)
     assert first["chance"] == pytest.approx(15 / 36) and first["fubar"] == pytest.approx(1 / 36)
-    assert options["text"][1:] == ["- Infantry Squad (a2)", "- Infantry Squad (a3)"]
+    assert options["text"][1:] == ["- Infantry Squad 2", "- Infantry Squad 3"]
     assert [event["result"] for event in events("fubar", "Fubar")] == ["friendly fire", "panic"]
     assert units("fubar")["a2"]["models_left"] == 4
     assert units("fubar")["a3"]["models"][0]["y"] == pytest.approx((18 + 12) * 25.4, abs=15)

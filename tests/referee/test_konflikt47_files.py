@@ -212,7 +212,7 @@ def test_the_cup_is_drawn_from_the_script_and_moves_are_told_in_words():
         "do:\n  - {unit: a1, dice: [blue]}\n  - {order: advance, dice: [3, 3]}\n  - move: 6in north\n  - target: none\n"
     )
     first = unit(found, "a1")
-    assert first["models"][0] == {"x": 508, "y": 711 - 152, "base": 25, "name": "soldier"}
+    assert first["models"][0] == {"x": 508, "y": 711 - 152, "base": 25, "name": "soldier", "role": "leader"}
     assert (first["order"], first["pins"]) == ("advance", 0)
     assert found.decision["shape"] == "dice"
 

@@ -74,7 +74,8 @@ export const tests = [
   {
     name: 'the first picture is there within a second',
     async run(context) {
-      const page = await context.page('/about')
+      // What a service worker hands out counts as large as it is unpacked, so here the server is asked.
+      const page = await context.page('/about', { ...DESKTOP, serviceWorkers: 'block' })
       const began = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, COMPUTER] })
       await page.goto(context.base + began.table.link)
       await page.waitForSelector('.counter, .ask')
@@ -357,7 +358,7 @@ export const tests = [
       await hasten(context, begun, (now) => now.turn > 0 && now.decision.shape === 'path')
       const page = await context.page(begun.table.link)
       await page.waitForSelector('.ask')
-      await page.locator('text.name', { hasText: 'the junction (4)' }).waitFor()
+      await page.locator('.flag title', { hasText: 'the junction, 4 points' }).waitFor({ state: 'attached' })
       await page.locator('path.ground').waitFor()
       await page.locator('.sights .line').first().waitFor()
       for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')

@@ -196,7 +196,7 @@ def table_of(view: dict[str, Any]) -> MeasuredTable:
 def _piece(name: str, parts: Sequence[dict[str, Any]]) -> Piece:
     first = parts[0]
     outlines = [[(round(x * 10), round(y * 10)) for x, y in part["outline"]] for part in parts]
-    openings = [Opening(tuple(a), tuple(b), floor) for a, b, floor in first.get("openings", ())]
+    openings = [Opening((ax, ay), (bx, by), is_door=bool(door)) for ax, ay, bx, by, door in first.get("openings", ())]
     floors = int(first.get("floors") or 0)
     kind = _kind(str(first["kind"]))
     is_building = kind.drawing == "house"

@@ -136,11 +136,17 @@ class PartView(Struct, frozen=True):
 
 
 class ModelView(Struct, frozen=True):
-    """A model on a measured table, in millimetres."""
+    """A model on a measured table, in millimetres: who it is, what sets it apart, what it has left."""
 
     x: Number
     y: Number
     base: Number | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    role: str | UnsetType = UNSET
+    weapon: str | UnsetType = UNSET
+    left: int | UnsetType = UNSET
+    left_max: int | UnsetType = UNSET
+    floor: int | UnsetType = UNSET
 
 
 class HullView(Struct, frozen=True):
@@ -151,6 +157,15 @@ class HullView(Struct, frozen=True):
     heading: Number
     length: Number
     width: Number
+
+
+class GunView(Struct, frozen=True):
+    """A crewed gun on a measured table: its base, and where it looks."""
+
+    x: Number
+    y: Number
+    base: Number
+    heading: Number
 
 
 class UnitView(Struct, frozen=True):
@@ -173,6 +188,15 @@ class UnitView(Struct, frozen=True):
     places: list[str] | UnsetType = UNSET
     models: list[ModelView] | UnsetType = UNSET
     hull: HullView | UnsetType = UNSET
+    gun: GunView | UnsetType = UNSET
+    carrier: str | UnsetType = UNSET
+    building: str | UnsetType = UNSET
+    floor: int | UnsetType = UNSET
+    order: str | UnsetType = UNSET
+    pins: int | UnsetType = UNSET
+    nation: str | UnsetType = UNSET
+    skills: list[str] | UnsetType = UNSET
+    weapons: list[str] | UnsetType = UNSET
     left: int | UnsetType = UNSET
     left_max: int | UnsetType = UNSET
     damage: int | UnsetType = UNSET
@@ -214,6 +238,8 @@ class PieceView(Struct, frozen=True):
     kind: str
     outline: list[Annotated[list[Number], Meta(min_length=2, max_length=2)]]
     name: str | UnsetType = UNSET
+    floors: int | UnsetType = UNSET
+    openings: list[list[Number]] | UnsetType = UNSET
 
 
 class MeasuredView(Struct, frozen=True, tag_field="kind", tag="measured"):
@@ -716,6 +742,7 @@ class CardRow(Struct, frozen=True):
     unique: bool | UnsetType = UNSET
     size: str | UnsetType = UNSET
     locomotion: str | UnsetType = UNSET
+    carried: list[str] | UnsetType = UNSET
 
 
 class CardFacts(Struct, frozen=True):

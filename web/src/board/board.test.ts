@@ -90,6 +90,6 @@ describe('plans of measured tables', () => {
 
   it('tell sandbags from sand', () => {
     expect(['minefield', 'trench', 'hedge', 'crops', 'scrub'].map(known)).toEqual(['mines', 'trench', 'hedge', 'crops', 'scrub'])
-    expect(['sandbags', 'sand', 'tank_trap', 'mud', 'marsh', 'trees'].map(known)).toEqual(['fence', 'sand', 'traps', 'mud', 'bog', 'wood'])
+    expect(['sandbags', 'sand', 'tank_trap', 'mud', 'marsh', 'trees'].map(known)).toEqual(['sandbags', 'sand', 'traps', 'mud', 'bog', 'wood'])
   })
 })

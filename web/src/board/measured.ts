@@ -6,25 +6,31 @@ const KINDS: [RegExp, string][] = [
   [/smoke/, 'smoke'],
   [/wreck/, 'wreck'],
   [/trap/, 'traps'],
-  [/crate|dump/, 'crate'],
+  [/crate(?!r)|dump/, 'crate'],
   [/mine/, 'mines'],
   [/trench|foxhole/, 'trench'],
   [/hedge/, 'hedge'],
   [/crop|wheat|field/, 'crops'],
   [/scrub|bush|brush/, 'scrub'],
-  [/sandbag|wall|fence/, 'fence'],
+  [/sandbag|strongpoint/, 'sandbags'],
+  [/fence|wire/, 'fence'],
+  [/wall/, 'wall'],
   [/sand/, 'sand'],
   [/^mud/, 'mud'],
-  [/rubble|crater|rock/, 'stones'],
+  [/crater|pit/, 'craters'],
+  [/^rocket/, 'crate'],
+  [/rock|impassable|plinth|lamassu|^structure/, 'rocks'],
+  [/rubble/, 'stones'],
   [/wood|tree|forest/, 'wood'],
   [/water|river|sea|lake/, 'water'],
-  [/build|house|ruin|bunker|structure/, 'house'],
+  [/ruin/, 'ruin'],
+  [/build|house|bunker|hut/, 'house'],
   [/hill|knoll/, 'hill'],
   [/bog|marsh|swamp|mud/, 'bog'],
   [/road/, 'road']
 ]
 /** What lies under what. */
-const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'mines', 'crops', 'scrub', 'trench', 'stones', 'traps', 'crate', 'wreck', 'wood', 'house', 'hedge', 'fence', 'smoke']
+const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'mines', 'crops', 'scrub', 'trench', 'craters', 'stones', 'rocks', 'traps', 'crate', 'wreck', 'wood', 'ruin', 'house', 'hedge', 'sandbags', 'wall', 'fence', 'smoke']
 
 /** The drawing for a kind of terrain. */
 export const known = (kind: string): string => KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? 'rough'

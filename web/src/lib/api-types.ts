@@ -101,11 +101,17 @@ export interface PartView {
   weapons: WeaponView[]
 }
 
-/** A model on a measured table, in millimetres. */
+/** A model on a measured table, in millimetres: who it is, what sets it apart, what it has left. */
 export interface ModelView {
   x: number
   y: number
   base?: number
+  name?: string
+  role?: string
+  weapon?: string
+  left?: number
+  left_max?: number
+  floor?: number
 }
 
 /** A vehicle on a measured table: its middle, where it looks, its size. */
@@ -115,6 +121,14 @@ export interface HullView {
   heading: number
   length: number
   width: number
+}
+
+/** A crewed gun on a measured table: its base, and where it looks. */
+export interface GunView {
+  x: number
+  y: number
+  base: number
+  heading: number
 }
 
 /** A unit as screens show it. */
@@ -136,6 +150,15 @@ export interface UnitView {
   places?: string[]
   models?: ModelView[]
   hull?: HullView
+  gun?: GunView
+  carrier?: string
+  building?: string
+  floor?: number
+  order?: string
+  pins?: number
+  nation?: string
+  skills?: string[]
+  weapons?: string[]
   left?: number
   left_max?: number
   damage?: number
@@ -174,6 +197,8 @@ export interface PieceView {
   kind: string
   outline: ([number, number])[]
   name?: string
+  floors?: number
+  openings?: number[][]
 }
 
 /** A measured table, in millimetres. */
@@ -619,6 +644,7 @@ export interface CardRow {
   unique?: boolean
   size?: string
   locomotion?: string
+  carried?: string[]
 }
 
 /** A card in full, of any game; its face is what a page shows. */

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from dieselfront.forces import DustCard
+from dieselfront.forces.twins import told_apart
 from dieselfront.kernel.decisions import PickOne, Place, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import by_unit
@@ -36,6 +37,7 @@ class Setup:
             sides.append(Side(force.get("name", f"Side {side + 1}"), force.get("bloc", "")))
             sides[side].reserves_left = scenario.reserve
             units += self.units(rules, force, side)
+        self.tell_apart(units)
         table = scenarios.with_forts(table, forts)
         state = DustState(table, sides, units, scenario, dict(header.options))
         state.forts = (*forts, *rules.works.strongpoints(units))
@@ -49,7 +51,6 @@ class Setup:
         """
         cards = {key: self.card(plain) for key, plain in force["cards"].items()}
         made: list[Unit] = []
-        names: dict[str, int] = {}
         for number, entry in enumerate(force["units"], 1):
             own = [cards[card_id] for card_id in entry["cards"]]
             parts = [Part(card, "main" if place == 0 else "joined") for place, card in enumerate(own)]
@@ -58,12 +59,10 @@ class Setup:
             if entry.get("pilot"):
                 parts.append(Part(cards[entry["pilot"]], "pilot"))
             name = " + ".join(part.card.name for part in parts)
-            names[name] = names.get(name, 0) + 1
             unit = Unit(entry.get("id") or f"{'ab'[side]}{number}", side, parts, name)
             unit.aboard = entry.get("aboard", "")
             rules.index(unit)
             made.append(unit)
-        self._number_twins(made, names)
         return made
 
     def _second_profile(self, card: DustCard, cards: dict[str, DustCard]) -> DustCard | None:
@@ -76,13 +75,10 @@ class Setup:
     def card(self, plain: Any) -> DustCard:
         return plain if isinstance(plain, DustCard) else msgspec.convert(plain, DustCard)
 
-    def _number_twins(self, units: list[Unit], names: dict[str, int]) -> None:
-        """Two units of one name are told apart by a number."""
-        seen: dict[str, int] = {}
-        for unit in units:
-            if names[unit.name] > 1:
-                seen[unit.name] = seen.get(unit.name, 0) + 1
-                unit.name = f"{unit.name} {seen[unit.name]}"
+    def tell_apart(self, units: list[Unit]) -> None:
+        """Two units of one name, on whatever side, are told apart by a number."""
+        for unit, name in zip(units, told_apart([unit.name for unit in units]), strict=True):
+            unit.name = name
 
     # -- deployment -----------------------------------------------------------------------------
 

@@ -210,7 +210,8 @@ class OpenField(DustField):
             if reason.is_model
             else self.rules.ground.reason_rules.get(reason.effect, self.cites["model"])
         )
-        text = EFFECTS.get(reason.effect, "{who} is in the way").format(who=who, what=target.name)
+        named = who.partition("@")[0]  # smoke@95,85
+        text = EFFECTS.get(reason.effect, "{who} is in the way").format(who=named, what=target.name)
         return Reason(
             text=text, rule=rule, blocks=reason.hides, code=reason.effect, what=who, places=(tuple(reason.at),)
         )

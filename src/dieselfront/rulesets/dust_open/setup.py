@@ -30,6 +30,7 @@ class OpenSetup(Setup):
             units += self.units(rules, force, side)
             cards |= {id: self.card(plain) for id, plain in force["cards"].items()}
             sizes |= force.get("bases", {})
+        self.tell_apart(units)
         options = dict(header.options)
         shapes = shapes_of(cards, sizes)
         table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes, rules.measures(options))

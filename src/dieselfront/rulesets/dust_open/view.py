@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust.view import Namer, common_view, namer
 from dieselfront.rulesets.dust_open.places import xy
+from dieselfront.table.measured.terrain import openings_view
 
 
 def names(state: DustState, length_label: Any) -> Namer:
@@ -48,7 +51,7 @@ def view(rules: Any, state: DustState) -> dict[str, Any]:
 
 
 def table_view(state: DustState) -> dict[str, Any]:
-    """The table with its terrain as outlines in millimetres."""
+    """The table with its terrain as outlines in millimetres, buildings with doors and windows."""
     land = state.table.land
     return {
         "kind": "measured",
@@ -60,6 +63,7 @@ def table_view(state: DustState) -> dict[str, Any]:
                 "kind": piece.kind.id,
                 "outline": [[x / 10, y / 10] for x, y in part.polygon],
                 "floors": piece.floors,
+                "openings": openings_view(piece),
             }
             for piece in land.pieces
             for part in piece.parts
@@ -74,18 +78,46 @@ def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
     bodies = rules.ground.bodies(state, unit)
     shown: dict[str, Any] = {
         "models": [
-            {"x": body.x, "y": body.y, "base": body.shape.width, "name": figure_name(unit, figure), "floor": body.floor}
-            for figure, body in zip(unit.figures, bodies, strict=True)
+            {"x": body.x, "y": body.y, "base": body.shape.width, "floor": body.floor, **figure_view(unit, place)}
+            for place, body in enumerate(bodies)
         ],
         "carrier": unit.aboard,
         **rules.ground.shown(unit),
     }
     hull = bodies[0]
+    if hull.inside:
+        shown |= {"building": hull.inside, "floor": hull.floor}
     if hull.corners:
         size = {"length": hull.shape.length, "width": hull.shape.width}
         shown["hull"] = {"x": hull.x, "y": hull.y, "heading": hull.heading, **size}
         shown["models"] = []
     return shown
+
+
+def figure_view(unit: Unit, place: int) -> dict[str, Any]:
+    """Who a model is: its name, whether it leads, the weapon that most of the others lack, and its wounds."""
+    card, soldier = unit.figures[place]
+    part = next((part for part in unit.parts if part.card.id == card), unit.main)
+    shown: dict[str, Any] = {"name": figure_name(unit, unit.figures[place])}
+    if place == 0 and len(unit.figures) > 1:
+        shown["role"] = "leader"
+    if soldier < 0:
+        weapons = [weapon.name for weapon in part.card.weapons]
+        shown |= {"left": part.left, "left_max": part.card.damage}
+    else:
+        common = rank_and_file(part.card)
+        carried = part.card.soldiers[soldier].weapons
+        weapons = [part.card.weapons[index].name for index in carried if index not in common]
+    if weapons:
+        shown["weapon"] = weapons[0]
+    return shown
+
+
+def rank_and_file(card: DustCard) -> tuple[int, ...]:
+    """The weapons that most soldiers of a squad carry."""
+    carried = Counter(soldier.weapons for soldier in card.soldiers if soldier.weapons)
+    weapons, count = carried.most_common(1)[0] if carried else ((), 0)
+    return weapons if count > 1 else ()
 
 
 def figure_name(unit: Unit, figure: tuple[str, int]) -> str:

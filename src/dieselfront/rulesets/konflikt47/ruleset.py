@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from dieselfront.dice.die import D6
+from dieselfront.forces.twins import told_apart
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
@@ -44,8 +47,10 @@ from dieselfront.rulesets.konflikt47.vehicle_assault import VehicleAssault
 from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.rulesets.konflikt47.vehicles import Vehicles
 from dieselfront.rulesets.konflikt47.victory import Victory
+from dieselfront.rulesets.konflikt47.view import hull_view, models_view, unit_facts, where_it_is
 from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
 from dieselfront.table.measured.shapes import is_within, overlaps
+from dieselfront.table.measured.terrain import openings_view
 
 ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES}
 
@@ -112,9 +117,10 @@ class Konflikt47(Ruleset[State]):
         battle: Any = None,
         forces: Any = (),
     ) -> State:
-        """A state from its parts, every unit with its rules indexed."""
+        """A state from its parts, every unit with its rules indexed and a name that no other unit bears."""
         state = State(units, table, read_options(options or {}), battle, forces)
-        for unit in units:
+        for unit, name in zip(units, told_apart([unit.card.name for unit in units]), strict=True):
+            unit.card = unit.card if unit.card.name == name else replace(unit.card, name=name)
             self.outfit.refresh(state, unit)
         return state
 
@@ -213,7 +219,7 @@ class Konflikt47(Ruleset[State]):
         }
 
     def view_table(self, state: State) -> dict[str, Any]:
-        """The measured table with its terrain as outlines in millimetres."""
+        """The measured table with its terrain as outlines in millimetres, buildings with doors and windows."""
         table = state.table
         return {
             "kind": "measured",
@@ -225,6 +231,7 @@ class Konflikt47(Ruleset[State]):
                     "kind": piece.kind.id,
                     "outline": [[x / 10, y / 10] for x, y in part.polygon],
                     "floors": piece.floors,
+                    "openings": openings_view(piece),
                 }
                 for piece in table.pieces
                 for part in piece.parts
@@ -233,8 +240,7 @@ class Konflikt47(Ruleset[State]):
 
     def view_unit(self, unit: Unit) -> dict[str, Any]:
         """One unit as a screen draws it."""
-        shape = ground.shape_of(unit)
-        shown: dict[str, Any] = {
+        return {
             "id": unit.id,
             "name": unit.card.name,
             "side": unit.side,
@@ -250,27 +256,13 @@ class Konflikt47(Ruleset[State]):
             "models_max": len(unit.card.men),
             "damage": 0,
             "damage_max": 0,
-            "carrier": unit.carrier,
-            "building": unit.building,
-            "models": [
-                {"x": body.x, "y": body.y, "base": shape.width, "name": unit.man(man).name}
-                for man, body in zip(unit.men, unit.bodies, strict=False)
-            ],
+            "models": models_view(unit),
             "tokens": self.tokens(unit),
             "rules": sorted(unit.rules),
+            **where_it_is(unit),
+            **unit_facts(unit),
+            **hull_view(unit),
         }
-        if unit.is_vehicle and unit.bodies:
-            body = unit.bodies[0]
-            shown["hull"] = {
-                "x": body.x,
-                "y": body.y,
-                "heading": body.heading,
-                "length": shape.length,
-                "width": shape.width,
-            }
-        if unit.gun is not None:
-            shown["gun"] = {"x": unit.gun.x, "y": unit.gun.y, "base": unit.gun.shape.width, "heading": unit.heading}
-        return shown
 
     def tokens(self, unit: Unit) -> list[str]:
         """States worth a marker beside the unit."""
@@ -286,8 +278,7 @@ class Konflikt47(Ruleset[State]):
 
         def named(field: str, value: Any) -> Any:
             if isinstance(value, str) and value in state._by_id:
-                unit = state.unit(value)
-                return f"{unit.card.name} ({value})"
+                return state.unit(value).card.name
             if field == "side" and isinstance(value, int):
                 return SIDES[value]
             return value

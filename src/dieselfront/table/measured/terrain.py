@@ -365,3 +365,8 @@ def house(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, fl
             ends = (middle_x - dx, middle_y - dy), (middle_x + dx, middle_y + dy)
             openings.append(Opening(*ends, floor=floor, sill=0 if floor == 0 else 15, is_door=floor == 0))
     return building(id, kind, corners, floors, openings=openings)
+
+
+def openings_view(piece: Piece) -> list[list[int]]:
+    """Doors and windows of the ground floor for screens: both ends in millimetres, and 1 for a door."""
+    return [[*one.a, *one.b, int(one.is_door)] for one in piece.openings if one.floor == 0]

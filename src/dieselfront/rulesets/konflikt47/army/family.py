@@ -86,6 +86,16 @@ class KonfliktFamily(CardFamily[KonfliktCard, KonfliktUnit]):
     def points(self, card: KonfliktCard) -> int:
         return card.points[card.usual_experience]
 
+    def filters(self, card: KonfliktCard) -> dict[str, Any]:
+        hull = card.vehicles[0] if card.vehicles else None
+        return {
+            **super().filters(card),
+            "armour": hull.vehicle_class if hull else "",
+            "locomotion": hull.mode if hull else "",
+            "models": card.models_max,
+            "carried": list(dict.fromkeys(weapon.name for weapon in card.weapons if weapon.default)),
+        }
+
     def prices(self, card: KonfliktCard) -> set[int]:
         return set(card.points.values())
 

@@ -1,0 +1,220 @@
+// Measured tables as they are drawn: facing and size read back from hulls, labels that keep apart, and how fast it moves.
+
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DESKTOP, PHONE, changedLine, frames, must, snapshot } from './kit.mjs'
+
+const golden = resolve(dirname(fileURLToPath(import.meta.url)), '../../tests/golden')
+const GAMES = ['konflikt47', 'freeform1947']
+const HUMANS = [{ kind: 'human' }, { kind: 'human' }]
+
+/** A battle in the middle of a recorded game. */
+async function midway(context, ruleset, scenario, share) {
+  const kept = JSON.parse(readFileSync(resolve(golden, `${ruleset}-${scenario}.json`), 'utf8'))
+  const { id } = await context.api('/records', kept).catch((error) => Promise.reject(new Error(`${ruleset} ${scenario}: ${error.message}`)))
+  return context.api(`/records/${id}/branch`, { at: Math.floor(kept.choices.length * share), seats: HUMANS })
+}
+
+const scenariosOf = async (context, ruleset) => (await context.api(`/scenarios?ruleset=${ruleset}`)).map((one) => one.id).filter((id) => id !== 'random')
+
+/** Everything that must keep apart on the table, as it is on the screen. */
+const drawn = (page) =>
+  page.evaluate(() => {
+    const rect = (node) => {
+      const { left, top, right, bottom } = node.getBoundingClientRect()
+      return { left, top, right, bottom }
+    }
+    const all = (selector, name) => [...document.querySelectorAll(selector)].map((node) => ({ name: name(node), ...rect(node) }))
+    return {
+      table: rect(document.querySelector('canvas.land')),
+      plates: all('.frame .plate .face', (node) => node.closest('.plate').dataset.unit),
+      words: all('.frame text.name', (node) => node.textContent),
+      flags: all('.frame .flag .cloth', (node) => node.closest('.flag').querySelector('title').textContent),
+      models: all('.frame .figures .base, .frame .figures .hull', (node) => node.closest('.figures').dataset.unit)
+    }
+  })
+
+const meets = (a, b, slack) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack
+
+/** The complaints about one table: what hangs off it, what covers what. */
+function faults({ table, plates, words, flags }) {
+  const told = []
+  const labels = [...plates, ...words]
+  for (const one of labels)
+    if (one.left < table.left - 1 || one.top < table.top - 1 || one.right > table.right + 1 || one.bottom > table.bottom + 1) told.push(`${one.name} hangs off the table`)
+  labels.forEach((one, i) => {
+    for (const other of labels.slice(0, i)) if (meets(one, other, 2.5)) told.push(`${one.name} covers ${other.name}`)
+    for (const flag of flags) if (meets(one, flag, 2.5)) told.push(`${one.name} covers the flag of ${flag.name}`)
+  })
+  return told
+}
+
+/** Twice and more as many units as there are, strewn over the table. */
+function sixty(view) {
+  const here = view.units.filter((unit) => ['board', 'table'].includes(unit.status) && (unit.hull || unit.models?.length))
+  return Array.from({ length: 60 }, (_, n) => {
+    const unit = here[n % here.length]
+    const [x, y] = [60 + ((n * 137) % (view.table.width - 120)), 60 + ((n * 251) % (view.table.height - 120))]
+    const from = unit.hull ?? unit.models[0]
+    const moved = (one) => ({ ...one, x: one.x - from.x + x, y: one.y - from.y + y })
+    return { ...unit, id: `x${n}`, name: `${unit.name} ${n}`, models: (unit.models ?? []).map(moved), ...(unit.hull ? { hull: moved(unit.hull) } : {}), ...(unit.gun ? { gun: moved(unit.gun) } : {}) }
+  })
+}
+
+export const tests = [
+  {
+    name: 'facing, place and size on measured tables are read back from the drawn hull',
+    patience: 240_000,
+    async run(context) {
+      let seen = 0
+      const headings = new Set()
+      for (const [ruleset, scenario] of [['konflikt47', 'crossroads'], ['konflikt47', 'break-through'], ['konflikt47', 'supply-dumps'], ['freeform1947', 'the-mill'], ['freeform1947', 'burning-convoy']])
+        for (const share of [0.35, 0.6]) {
+          const begun = await midway(context, ruleset, scenario, share)
+          const page = await context.page(begun.table.link)
+          await page.waitForSelector('.figures')
+          const { view } = await snapshot(context, begun.id, begun.table.token)
+          for (const unit of view.units.filter((one) => one.hull && ['board', 'table'].includes(one.status))) {
+            const { heading, width, length, x, y } = unit.hull
+            const read = await page.locator(`.figures[data-unit="${unit.id}"] .hull`).evaluate((node) => {
+              const matrix = node.getScreenCTM()
+              const land = document.querySelector('canvas.land').getBoundingClientRect()
+              const box = node.querySelector('.footprint').getBBox()
+              return { angle: (Math.atan2(matrix.b, matrix.a) * 180) / Math.PI, scale: Math.hypot(matrix.a, matrix.b), x: matrix.e - land.left, y: matrix.f - land.top, wide: box.width, long: box.height, land: land.width }
+            })
+            const scale = read.land / view.table.width
+            const off = Math.abs(((read.angle - heading + 540) % 360) - 180)
+            must(off < 0.5, `${unit.name} looks to ${heading}° but is drawn at ${read.angle.toFixed(1)}°`)
+            must(Math.abs(read.scale - scale) < 0.01 * scale, `${unit.name} is drawn at another scale than the table`)
+            must(Math.hypot(read.x - x * scale, read.y - y * scale) < 1.5, `${unit.name} is drawn beside its place`)
+            must(Math.abs(read.wide - width) < 0.5 && Math.abs(read.long - length) < 0.5, `${unit.name} is ${width} × ${length} mm but drawn ${read.wide.toFixed(0)} × ${read.long.toFixed(0)}`)
+            headings.add(heading)
+            seen += 1
+          }
+          await page.close()
+        }
+      must(seen >= 10 && headings.size >= 4, `only ${seen} hulls and ${headings.size} headings were seen`)
+    }
+  },
+  {
+    name: 'every model of every unit is drawn at its true place, and leaders are marked',
+    async run(context) {
+      const begun = await midway(context, 'konflikt47', 'crossroads', 0.4)
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.figures')
+      const { view } = await snapshot(context, begun.id, begun.table.token)
+      const units = view.units.filter((one) => one.status === 'table' && !one.hull)
+      for (const unit of units) {
+        const read = await page.locator(`.figures[data-unit="${unit.id}"]`).evaluate((node) => ({ models: node.querySelectorAll('.model').length, leaders: node.querySelectorAll('.model.leads').length }))
+        must(read.models === unit.models.length, `${unit.name} has ${unit.models.length} models, ${read.models} are drawn`)
+        must(read.leaders === unit.models.filter((one) => one.role === 'leader').length, `${unit.name} shows ${read.leaders} leaders`)
+      }
+      must(units.length > 5, 'too few units stand on the table')
+    }
+  },
+  {
+    name: 'no label hangs off the table or covers another label or a flag, in any shipped measured scenario, desktop and phone',
+    patience: 600_000,
+    async run(context) {
+      const told = []
+      let [labels, hidden, models] = [0, 0, 0]
+      for (const ruleset of GAMES)
+        for (const scenario of await scenariosOf(context, ruleset))
+          for (const [share, options] of [[0.2, DESKTOP], [0.55, DESKTOP], [0.55, PHONE]]) {
+            const begun = await midway(context, ruleset, scenario, share)
+            const page = await context.page(begun.table.link, options)
+            await page.waitForSelector('.figures')
+            await page.waitForTimeout(150)
+            const found = await drawn(page)
+            labels += found.plates.length
+            models += found.models.length
+            hidden += found.models.filter((model) => found.plates.some((plate) => meets(model, plate, Math.min(6, (model.right - model.left) * 0.4)))).length
+            told.push(...faults(found).map((fault) => `${ruleset} ${scenario} at ${share}: ${fault}`))
+            await page.close()
+          }
+      must(labels > 150, `only ${labels} labels were seen`)
+      must(!told.length, told.slice(0, 6).join('; '))
+      must(hidden <= models * 0.02, `labels hide ${hidden} of ${models} models`)
+    }
+  },
+  {
+    name: 'names of terrain are shown on pointing and on a key, and keep apart as well',
+    async run(context) {
+      const begun = await midway(context, 'konflikt47', 'hold-the-village', 0.3)
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.figures')
+      const before = await page.locator('.frame text.name').count()
+      await page.keyboard.press('n')
+      await page.waitForFunction((was) => document.querySelectorAll('.frame text.name').length > was, before)
+      const told = faults(await drawn(page))
+      must(!told.length, told.join('; '))
+      await page.keyboard.press('n')
+      await page.waitForFunction((was) => document.querySelectorAll('.frame text.name').length === was, before)
+      const land = await page.locator('canvas.land').boundingBox()
+      await page.mouse.move(land.x + land.width * ((41.5 * 25.4) / 1219), land.y + land.height * ((27.5 * 25.4) / 1219))
+      await page.locator('.tip text').waitFor()
+      must((await page.locator('.tip text').textContent()).includes('birches'), 'the wood is not named')
+    }
+  },
+  {
+    name: 'a measured table with sixty units pans and zooms at fifty frames a second, and its terrain is not drawn anew',
+    patience: 240_000,
+    async run(context) {
+      const begun = await midway(context, 'konflikt47', 'crossroads', 0.4)
+      const line = changedLine((message) => {
+        const game = message.game ?? message
+        if (game.view?.table?.kind === 'measured') game.view.units = sixty(game.view)
+        return message
+      })
+      const page = await context.page('/about', { ...DESKTOP, line })
+      await page.route(new RegExp(`/api/games/${begun.id}$`), async (route) => {
+        const answer = await route.fetch()
+        const game = await answer.json()
+        await route.fulfill({ response: answer, json: { ...game, view: { ...game.view, units: sixty(game.view) } } })
+      })
+      await page.goto(context.base + begun.table.link)
+      await page.waitForFunction(() => document.querySelectorAll('.figures').length >= 60)
+      await page.waitForTimeout(800)
+      await page.evaluate(() => {
+        globalThis.fills = 0
+        const fill = CanvasRenderingContext2D.prototype.fill
+        CanvasRenderingContext2D.prototype.fill = function (...rest) {
+          globalThis.fills += 1
+          return fill.apply(this, rest)
+        }
+      })
+      const land = await page.locator('canvas.land').boundingBox()
+      const [cx, cy] = [land.x + land.width / 2, land.y + land.height / 2]
+      await page.mouse.move(cx, cy)
+      await page.mouse.down()
+      const pan = await frames(page, async () => {
+        for (let i = 0; i < 60; i += 1) await page.mouse.move(cx + Math.sin(i / 6) * 120, cy + Math.cos(i / 6) * 90)
+      })
+      await page.mouse.up()
+      must((await page.evaluate(() => globalThis.fills)) === 0, 'terrain was drawn anew while the table was moved')
+      // One step of the wheel for every frame.
+      const zoom = await frames(page, () =>
+        page.evaluate(
+          ([x, y]) =>
+            new Promise((done) => {
+              const frame = document.querySelector('.frame')
+              let step = 0
+              const turn = () => {
+                frame.dispatchEvent(new WheelEvent('wheel', { deltaY: step % 20 < 10 ? -60 : 60, clientX: x, clientY: y, cancelable: true }))
+                step += 1
+                if (step < 80) requestAnimationFrame(turn)
+                else done()
+              }
+              requestAnimationFrame(turn)
+            }),
+          [cx, cy]
+        )
+      )
+      console.log(`  pan ${pan.perSecond.toFixed(0)}/s (median ${pan.median.toFixed(0)} ms), zoom ${zoom.perSecond.toFixed(0)}/s (median ${zoom.median.toFixed(0)} ms)`)
+      // The median frame counts: other work on this machine takes a frame now and then.
+      must(pan.median <= 20, `panning: half of the frames take more than ${pan.median.toFixed(0)} ms`)
+      must(zoom.median <= 20, `zooming: half of the frames take more than ${zoom.median.toFixed(0)} ms`)
+    }
+  }
+]

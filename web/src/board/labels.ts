@@ -1,0 +1,146 @@
+// Labels that give way: beside what they name, inside the table, never over another label, a flag or a counter.
+
+export interface Rect {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+
+/** What a label must not cover (`hard`), or had better not: the dearer, the heavier. */
+export interface Obstacle extends Rect {
+  weight: number
+  hard?: boolean
+}
+
+export interface Wish {
+  id: string
+  /** What it names. */
+  about: Rect
+  /** Its sizes, the one it would like best first. */
+  sizes: readonly { w: number; h: number }[]
+  /** A label that may be left out where there is no room. */
+  optional?: boolean
+}
+
+export interface Placed extends Rect {
+  id: string
+  /** Which of its sizes it got. */
+  size: number
+  /** A line from the label to what it names, where that is not beside it. */
+  lead: readonly [number, number, number, number] | null
+}
+
+const PAD = 2
+const GAPS = [4, 9, 16, 26, 40, 58, 80]
+const SHIFTS = [0.5, 0.25, 0.75, 0, 1]
+const FAR = 22
+/** What weighs as much is covered only where there is no other place. */
+const HEAVY = 6
+/** How much farther away a label with its name may be than one without. */
+const SMALLER = 130
+const OPTIONAL = 260
+
+export const overlap = (a: Rect, b: Rect): number => {
+  const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)
+  const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)
+  return w > 0 && h > 0 ? w * h : 0
+}
+const grown = (box: Rect, by: number): Rect => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by })
+const within = (box: Rect, room: Rect): boolean => box.x >= room.x && box.y >= room.y && box.x + box.w <= room.x + room.w && box.y + box.h <= room.y + room.h
+
+/** Places round a box, the nearest first, above and below before the sides. */
+function* round(about: Rect, w: number, h: number): Generator<Rect & { cost: number }> {
+  for (const gap of GAPS)
+    for (const [rank, side] of ['n', 's', 'e', 'w'].entries())
+      for (const shift of SHIFTS) {
+        const level = side === 'n' || side === 's'
+        const corner = shift === 0 || shift === 1
+        const x = level ? (corner ? about.x - w + (about.w + w) * shift : about.x + (about.w - w) * shift) : side === 'e' ? about.x + about.w + gap : about.x - gap - w
+        const y = level ? (side === 'n' ? about.y - gap - h : about.y + about.h + gap) : about.y + (about.h - h) * shift
+        yield { x, y, w, h, cost: gap * 2 + rank * 4 + Math.abs(shift - 0.5) * 6 }
+      }
+}
+
+/** Any place in the room, the nearest first. */
+function anywhere(about: Rect, w: number, h: number, room: Rect): (Rect & { cost: number })[] {
+  const [cx, cy] = [about.x + about.w / 2, about.y + about.h / 2]
+  const spots: (Rect & { cost: number })[] = []
+  for (let y = room.y; y + h <= room.y + room.h; y += 9)
+    for (let x = room.x; x + w <= room.x + room.w; x += 11) spots.push({ x, y, w, h, cost: 60 + 2 * Math.hypot(x + w / 2 - cx, y + h / 2 - cy) })
+  return spots.sort((a, b) => a.cost - b.cost)
+}
+
+/** Where every label goes, in the order of their rights: who decides first, then the others. */
+export function place(wishes: readonly Wish[], obstacles: readonly Obstacle[], room: Rect): Placed[] {
+  const taken: Rect[] = obstacles.filter((one) => one.hard)
+  const models = obstacles.filter((one) => !one.hard && one.weight >= HEAVY)
+  const soft = obstacles.filter((one) => !one.hard)
+  const free = (box: Rect): boolean => within(box, room) && taken.every((one) => !overlap(grown(box, PAD), one))
+  const clear = (box: Rect): boolean => free(box) && models.every((one) => !overlap(box, one))
+  const price = (box: Rect): number => soft.reduce((sum, one) => sum + overlap(grown(box, PAD), one) * one.weight, 0)
+  const placed: Placed[] = []
+  for (const wish of wishes) {
+    const spot = beside(wish, clear, price) ?? (wish.optional ? null : (elsewhere(wish, clear, room) ?? beside(wish, free, price) ?? elsewhere(wish, free, room)))
+    if (!spot) continue
+    const { x, y, w, h, size } = spot
+    taken.push({ x, y, w, h })
+    placed.push({ id: wish.id, x, y, w, h, size, lead: leadOf(spot, wish.about) })
+  }
+  return placed
+}
+
+type Spot = Rect & { size: number }
+
+/** The best place near what it names. */
+function beside(wish: Wish, may: (box: Rect) => boolean, price: (box: Rect) => number): Spot | null {
+  let best: (Spot & { cost: number }) | null = null
+  for (const [size, { w, h }] of wish.sizes.entries())
+    for (const spot of round(wish.about, w, h)) {
+      const least = spot.cost + size * SMALLER
+      if ((best && least >= best.cost) || !may(spot)) continue
+      const cost = least + price(spot)
+      if (!best || cost < best.cost) best = { ...spot, size, cost }
+    }
+  return best && wish.optional && best.cost > OPTIONAL ? null : best
+}
+
+/** The nearest place anywhere, as small as it can be. */
+function elsewhere(wish: Wish, may: (box: Rect) => boolean, room: Rect): Spot | null {
+  const size = wish.sizes.length - 1
+  const { w, h } = wish.sizes[size]!
+  const spot = anywhere(wish.about, w, h, room).find(may)
+  return spot ? { ...spot, size } : null
+}
+
+/** A line to what a label names, where it does not stand beside it. */
+function leadOf(box: Rect, about: Rect): Placed['lead'] {
+  const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))
+  const [cx, cy] = [about.x + about.w / 2, about.y + about.h / 2]
+  const [fx, fy] = [clamp(cx, box.x + 4, box.x + box.w - 4), clamp(cy, box.y, box.y + box.h)]
+  const [tx, ty] = [clamp(fx, about.x, about.x + about.w), clamp(fy, about.y, about.y + about.h)]
+  return Math.hypot(tx - fx, ty - fy) > FAR ? [fx, fy, tx, ty] : null
+}
+
+const NARROW = /[ ilIjtf.,'’"″:1|()-]/
+/** About how wide some words are in the condensed type, a little more rather than less. */
+export const widthOf = (words: string, size: number): number => [...words].reduce((sum, letter) => sum + (NARROW.test(letter) ? 0.3 : /[mwMW]/.test(letter) ? 0.64 : /[A-Z]/.test(letter) ? 0.48 : 0.44), 0) * size
+
+const FILLER = /^(squad|team|the|section)$/i
+/** A unit's name as it fits on a label: filler words go first, its number stays. */
+export function labelName(name: string, most = 23): string {
+  const number = / \d+$/.exec(name)?.[0] ?? ''
+  const words = (name.split(' + ')[0] ?? name).replace(/ \d+$/, '').replace(/[“”]/g, '').replace(/"/g, '″').split(/\s+/)
+  const kept = words.filter((word) => !FILLER.test(word))
+  const short = kept.length ? kept : words
+  while (short.length > 1 && short.join(' ').length + number.length > most) short.shift()
+  return `${short.join(' ').slice(0, most)}${number}`
+}
+
+/** Short names by full names: where two would be the same, both stay long. */
+export function labelNames(names: readonly string[]): Map<string, string> {
+  const short = new Map(names.map((name) => [name, labelName(name)]))
+  const count = new Map<string, number>()
+  for (const one of short.values()) count.set(one, (count.get(one) ?? 0) + 1)
+  return new Map([...short].map(([name, one]) => [name, count.get(one)! > 1 ? name : one]))
+}

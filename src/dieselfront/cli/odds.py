@@ -98,10 +98,16 @@ def attack(
     use: Annotated[
         list[str] | None, typer.Option("--use", help="Use this skill where it is a choice; may be repeated.")
     ] = None,
-    left: Annotated[int | None, typer.Option("--left", help="Soldiers or points the target has left.")] = None,
-    attacker_left: Annotated[int | None, typer.Option("--attacker-left", help="The same of the attacker.")] = None,
-    pins: Annotated[int, typer.Option("--pins", min=0, help="Konflikt '47: pins on the target.")] = 0,
-    attacker_pins: Annotated[int, typer.Option("--attacker-pins", min=0, help="The same of the attacker.")] = 0,
+    left: Annotated[
+        int | None, typer.Option("--left", min=0, max=1000, help="Soldiers or points the target has left.")
+    ] = None,
+    attacker_left: Annotated[
+        int | None, typer.Option("--attacker-left", min=0, max=1000, help="The same of the attacker.")
+    ] = None,
+    pins: Annotated[int, typer.Option("--pins", min=0, max=100, help="Konflikt '47: pins on the target.")] = 0,
+    attacker_pins: Annotated[
+        int, typer.Option("--attacker-pins", min=0, max=100, help="The same of the attacker.")
+    ] = 0,
     quality: Annotated[
         str | None, typer.Option("--quality", help="Konflikt '47: inexperienced, regular or veteran target.")
     ] = None,
@@ -442,7 +448,7 @@ def matrix(
     show: Annotated[
         str, typer.Option("--show", help="worth: points destroyed per point; kill: chance to destroy; lost: losses.")
     ] = "worth",
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many units a side.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=400, help="At most so many units a side.")] = 20,
     json: bool = JSON,
 ) -> None:
     """Every unit of one list against every unit of another."""

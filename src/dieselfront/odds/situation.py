@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
+
+MOST_TURNS = 5
+"""Every further turn multiplies the work."""
+Squares = Annotated[int, Meta(ge=0, le=200)]
+Levels = Annotated[int, Meta(ge=-20, le=20)]
+Left = Annotated[int, Meta(ge=0, le=1000)]
+Turns = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
+Word = Annotated[str, Meta(max_length=120)]
+Words = Annotated[tuple[Word, ...], Meta(max_length=40)]
+Cards = Annotated[tuple[Word, ...], Meta(max_length=8)]
+Choices = Annotated[dict[Word, Word], Meta(max_length=40)]
 
 
 class OddsError(ValueError):
@@ -14,13 +26,13 @@ class OddsError(ValueError):
 class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about an attack that the two cards do not tell; what is left out is the plain case."""
 
-    range: int | None = None
+    range: Squares | None = None
     """Squares between the units; by default as far as most of the attacker's weapons reach."""
     cover: bool = False
     """Is the target in cover?"""
     attacker_cover: bool = False
     """Is the attacker in cover, should the target shoot back?"""
-    height: int = 0
+    height: Levels = 0
     """Levels the attacker stands above the target; negative below it."""
     sustained: bool = False
     """A SUSTAINED ATTACK rather than an ATTACK."""
@@ -28,38 +40,45 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Fight in close combat too; by default only if nothing else bears."""
     shoot: bool = True
     """Use ranged weapons."""
-    weapons: tuple[str, ...] = ()
+    weapons: Words = ()
     """Only these weapons, by name or id; by default all that bear."""
-    modes: tuple[str, ...] = ()
+    modes: Words = ()
     """Ways of firing to be preferred where a weapon has them: salvo, volley, ..."""
-    skills: tuple[str, ...] = ()
+    skills: Words = ()
     """Skills that are used where they are a choice: Fighting Spirit, Lucky, ...; the others are kept."""
-    attacker_left: int | None = None
+    attacker_left: Left | None = None
     """Soldiers or points the attacker has left; by default all."""
-    target_left: int | None = None
+    target_left: Left | None = None
     """Soldiers or points the target has left; by default all."""
-    attacker_tokens: tuple[str, ...] = ()
+    attacker_tokens: Words = ()
     """Tokens and states of the attacker, by name."""
-    target_tokens: tuple[str, ...] = ()
+    target_tokens: Words = ()
     """Tokens and states of the target, by name: under fire, suppressed, evading, ..."""
-    attacker_with: tuple[str, ...] = ()
+    attacker_with: Cards = ()
     """Cards of heroes who joined the attacker, or its pilot."""
-    target_with: tuple[str, ...] = ()
+    target_with: Cards = ()
     """Cards of heroes who joined the target, or its pilot."""
     reaction: bool = False
     """The target tries a reactive attack before the shot."""
     retaliate: bool = True
     """In close combat the target strikes back."""
-    others: tuple[str, ...] = ()
+    others: Cards = ()
     """Cards of further targets that stand beside the first, as far away and in the same cover."""
-    aims: dict[str, str] = {}
+    aims: Choices = {}
     """Weapons that are aimed at one of the others: weapon (name or id) to card; all the rest is aimed at the first."""
-    turns: int = 1
+    turns: Turns = 1
     """Attacks in a row, one a turn, with whatever the ones before have left."""
-    casualties: str = "cheapest"
+    casualties: Word = "cheapest"
     """Who is lost first: cheapest (plain soldiers first), leader (the leader first) or hero (joined heroes first)."""
-    options: dict[str, str] = {}
+    options: Choices = {}
     """House rulings of the game, by name."""
+
+    def __post_init__(self) -> None:
+        """The bounds of the costly fields hold however a situation is made, not only where it is read."""
+        if not 1 <= self.turns <= MOST_TURNS + 1:  # reports compare with one more turn
+            raise OddsError(f"odds are told for 1 to {MOST_TURNS} turns, not {self.turns}")
+        if len(self.others) > 8 or len(self.attacker_with) > 8 or len(self.target_with) > 8:
+            raise OddsError("odds are told for at most 8 further targets, and 8 heroes with a unit")
 
     def but(self, **changes: Any) -> Situation:
         """The same situation with something changed."""

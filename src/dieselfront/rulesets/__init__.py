@@ -42,8 +42,8 @@ def load(id: str) -> Any:
 
 def _no_such(id: str) -> str:
     known = names()
-    if (files("dieselfront.rulesets") / id / "rulebook.yaml").is_file():
+    if id.isidentifier() and (files("dieselfront.rulesets") / id / "rulebook.yaml").is_file():
         return f"{id} cannot be played yet; {', '.join(known)} can."
     close = difflib.get_close_matches(id, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
-    return f"There is no ruleset '{id}'; {hint}"
+    return f"There is no ruleset '{id[:80]}'; {hint}"

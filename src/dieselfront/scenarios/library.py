@@ -93,6 +93,8 @@ def _checked(data: Any, ruleset: str, where: str) -> dict[str, Any]:
 @cache
 def _files(ruleset: str) -> dict[str, Traversable]:
     """Scenario files of a ruleset by their id."""
+    if ruleset not in rulesets.names():  # a name from outside is never a path
+        return {}
     root = files("dieselfront.scenarios")
     found: dict[str, Traversable] = {}
     for folder in (root / "data" / ruleset, root / ruleset):

@@ -24,8 +24,8 @@ from dieselfront.forces.catalogue import (
 from dieselfront.forces.errors import nearest
 from dieselfront.forces.known import untold_rules
 from dieselfront.scenarios import library
-from dieselfront.server.beginnings import sentence, starters
-from dieselfront.server.house import Refused
+from dieselfront.server.new_games import sentence, starters
+from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
 from dieselfront.server.shapes import CardFacts, CardRow, Level, Personality, Ruleset, RuleText, Scenario, Starter
 

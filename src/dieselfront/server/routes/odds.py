@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -10,17 +9,11 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, QueryParameter
 
-from dieselfront import rulesets
-from dieselfront.forces import DustCard, ForcesError, catalogue
-from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.kernel.game import Game
-from dieselfront.odds.situation import OddsError, Situation
-from dieselfront.rulesets import UnknownRuleset
-from dieselfront.server import forecasts
-from dieselfront.server.beginnings import sentence
-from dieselfront.server.house import House, Refused, StaleChoice
+from dieselfront.server import jobs
+from dieselfront.server.games import Games, StaleChoice
 from dieselfront.server.messages import Id, Plain, Preview, Request
-from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, json_of, visitor
+from dieselfront.server.refusals import Refused
+from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
 from dieselfront.server.shapes import CardOdds, OptionsOdds, PreviewFacts, Sights
 
 UnitId = Annotated[str, QueryParameter(name="unit", min_length=1, max_length=80, description="The id of a unit.")]
@@ -38,25 +31,9 @@ class OddsWish(Request, frozen=True):
 @post("/odds", status_code=200, summary="The odds of an attack between two cards", operation_id="odds")
 async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[CardOdds]:
     """Exact chances of hits, losses and destruction, step by step with the rules behind them."""
-    async with state.house.long_work:
-        return json_of(await asyncio.to_thread(_between, data))
-
-
-def _between(wish: OddsWish) -> dict[str, Any]:
-    from dieselfront.odds.dust import attack
-
-    try:
-        situation = msgspec.convert(wish.situation, Situation)
-        rules = rulesets.load(wish.ruleset)
-        cards = catalogue(wish.ruleset)
-        attacker, target = cards[wish.attacker], cards[wish.target]
-        if not isinstance(attacker, DustCard) or not isinstance(target, DustCard):
-            raise OddsError(f"odds between cards of {wish.ruleset} are not told yet")
-        return attack(rules, attacker, target, situation).to_json()
-    except msgspec.ValidationError as error:
-        raise Refused(422, f"The situation is not understood: {error}.") from None
-    except (OddsError, ForcesError, UnknownRuleset, ValueError) as error:
-        raise Refused(422, sentence(error)) from None
+    games: Games = state.games
+    wish = (data.ruleset, data.attacker, data.target, data.situation)
+    return json_bytes(await games.long_work.run(jobs.card_odds, *wish))
 
 
 @get(
@@ -66,15 +43,13 @@ def _between(wish: OddsWish) -> dict[str, Any]:
 )
 async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[OptionsOdds]:
     """For the player who declares: each weapon at each target, and everything at each target."""
-    house: House = state.house
-    live, seats = await visitor(house, game_id, seat)
+    games: Games = state.games
+    live, seats = await visitor(games, game_id, seat)
     async with live.lock:
         if live.may_answer(seats) is None:
             raise Refused(403, "This decision is not yours.")
-        version, copy = live.version, live.game.copy()
-    async with house.long_work:
-        found = await asyncio.to_thread(forecasts.options, copy)
-    return json_of({"version": version, **found})
+        version, position = live.version, games.position(live)
+    return json_bytes(await games.long_work.run(jobs.options_odds, position, version, home=live.id))
 
 
 @post("/games/{game_id:str}/preview", status_code=200, summary="What a choice would lead to", operation_id="preview")
@@ -82,43 +57,30 @@ async def preview(
     game_id: PathId, data: JSONBody[Preview], state: State, seat: SeatHeader = None
 ) -> Response[PreviewFacts]:
     """The lines that follow until dice fall, where one could go next, and the odds of a declared attack."""
-    house: House = state.house
-    live, seats = await visitor(house, game_id, seat)
+    games: Games = state.games
+    live, seats = await visitor(games, game_id, seat)
     async with live.lock:
         if data.decision != live.version:
             raise StaleChoice(live, seats, data.decision)
         if live.may_answer(seats) is None:
             raise Refused(403, "This decision is not yours.")
-        copy = live.game.copy()
-    async with house.long_work:
-        try:
-            return json_of(await asyncio.to_thread(forecasts.preview, copy, data.answer, seats))
-        except IllegalChoice as error:
-            raise Refused(422, sentence(error), error.rule) from None
+        position = games.position(live)
+    return json_bytes(await games.long_work.run(jobs.preview, position, data.answer, seats, home=live.id))
 
 
 @get("/games/{game_id:str}/sight", summary="What a unit sees, and why", operation_id="sight")
 async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = None) -> Response[Sights]:
     """Lines to its enemies with the obstacles on them, fields of fire, ground in reach, what terrain does to it."""
-    house: House = state.house
-    live, seats = await visitor(house, game_id, seat)
+    games: Games = state.games
+    live, seats = await visitor(games, game_id, seat)
+    games.must_not_wait(live)
     async with live.lock:
         version, known = live.version, live.seen_from(seats, unit)
-        copy = live.game.copy() if known is None else None
-    if copy is not None:
-        async with house.long_work:
-            known = await asyncio.to_thread(_sight, copy, version, unit)
+        position = games.position(live)
+    if known is None:
+        known = await games.long_work.run(jobs.sight, position, version, unit, home=live.id)
         live.keep_seen(seats, unit, version, known)
-    assert known is not None
     return json_bytes(known)
-
-
-def _sight(game: Game, version: int, unit: str) -> bytes:
-    from dieselfront.server import sights
-
-    if not sights.is_shown(game, unit):
-        raise Refused(404, f"There is no unit '{unit[:80]}' on the table.")
-    return msgspec.json.encode({"version": version, **sights.sights(game, unit)})
 
 
 handlers: list[Any] = [between_cards, of_options, preview, sight]

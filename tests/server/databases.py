@@ -24,9 +24,32 @@ def postgres_programs() -> Path | None:
     return found[-1].parent if found else None
 
 
+class Cluster:
+    """A PostgreSQL server that can be stopped and started."""
+
+    def __init__(self, url: str, pg_ctl: list[object], options: list[object], owner: str | None) -> None:
+        self.url = url
+        self._pg_ctl = pg_ctl
+        self._options = options
+        self._owner = owner
+
+    def stop(self) -> None:
+        _run([*self._pg_ctl, "-m", "immediate", "-w", "stop"], self._owner)
+
+    def start(self) -> None:
+        _run([*self._pg_ctl, *self._options, "start"], self._owner)
+
+
 @contextmanager
 def postgres() -> Iterator[str]:
     """A PostgreSQL server on a free port of the loopback interface; the URL of its database."""
+    with cluster() as running:
+        yield running.url
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """The same, to be stopped and started."""
     programs = postgres_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (no initdb found)")
@@ -39,8 +62,11 @@ def postgres() -> Iterator[str]:
     try:
         _run([programs / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync"], owner)
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c max_connections=50"
-        _run([programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "60", "-o", options, "start"], owner)
-        yield f"postgresql://tester@127.0.0.1:{port}/postgres"
+        url = f"postgresql://tester@127.0.0.1:{port}/postgres"
+        starting = ["-l", folder / "log", "-w", "-t", "60", "-o", options]
+        running = Cluster(url, [programs / "pg_ctl", "-D", data], starting, owner)
+        running.start()
+        yield running
     finally:
         if (data / "postmaster.pid").exists():
             _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"], owner)

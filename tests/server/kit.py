@@ -41,8 +41,8 @@ class Server:
         self.http = httpx.Client(base_url=url, timeout=30.0)
 
     @property
-    def house(self) -> Any:
-        return self.app.app.state.house
+    def games(self) -> Any:
+        return self.app.app.state.games
 
     def post(self, path: str, body: Any = None, token: str | None = None) -> httpx.Response:
         headers = {"X-Seat": token} if token else {}

@@ -167,7 +167,7 @@ def test_a_whole_game_ends_with_a_record_that_verifies(server: Server) -> None:
 def test_check_values_are_those_of_the_record(server: Server) -> None:
     table = server.begin()
     table.play(30)
-    live = server.house._games[table.id]
+    live = server.games._games[table.id]
     assert live.check_value == checks(live.game)[-1]
     assert table.do("takeback").status_code == 200
     assert live.check_value == checks(live.game)[-1]

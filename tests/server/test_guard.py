@@ -199,7 +199,7 @@ def test_no_token_seed_or_answer_is_ever_logged(tmp_path: Path, caplog: pytest.L
         visitor = table.socket(table.tokens[0])
         visitor.wait_for("snapshot")
         visitor.socket.send("{broken")
-        seed = server.house._games[table.id].row.seed
+        seed = server.games._games[table.id].row.seed
         time.sleep(0.1)
     logged = "\n".join(
         record.getMessage() for record in caplog.records if record.name.startswith(("dieselfront", "uvicorn"))

@@ -190,7 +190,7 @@ def test_a_whole_game_against_the_computer_is_played_and_stored_like_any_other(s
     table = server.begin(seats=[{"kind": "human"}, {"kind": "computer", "level": "random"}])
     end = play_against_computer(table)
     assert end["over"]
-    kept = server.house._games.pop(table.id)
+    kept = server.games._games.pop(table.id)
     again = table.look(table.tokens[0])  # rebuilt from the journal
     assert again["log"] == [json.loads(bytes(line)) for line in kept.lines] and again["over"]
     assert set(kept.makers) == {0, 1}
@@ -210,7 +210,7 @@ def test_undo_against_the_computer_takes_its_answer_back_too(server: Server) -> 
     chance = random.Random(1)
     visitor = table.socket(table.tokens[0])
     shown = visitor.wait_for("snapshot")
-    makers = server.house._games[table.id].makers
+    makers = server.games._games[table.id].makers
     while not (shown["decision"]["mine"] and 0 in makers and makers[-1] == 1):  # deployment: no dice
         if shown["decision"]["mine"]:
             answer = some_answer(shown["decision"], chance)
@@ -229,7 +229,7 @@ def test_computers_think_in_processes_of_their_own(tmp_path: Path) -> None:
         table = server.begin(seats=[{"kind": "human"}, {"kind": "computer", "level": "regular"}])
         end = play_against_computer(table, most=30)
         assert int(str(end["choices"])) >= 15
-        assert 1 in server.house._games[table.id].makers
+        assert 1 in server.games._games[table.id].makers
 
 
 # -- typed dice -------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_a_computer_says_why_it_chose_so(tmp_path: Path) -> None:
 def test_a_reason_is_not_told_while_its_plan_is_under_way(server: Server) -> None:
     table = server.begin()
     shown = table.play(200, seed=3, until=lambda now: now["turn"] > 0 and now["decision"]["shape"] == "place")
-    live = server.house._games[table.id]
+    live = server.games._games[table.id]
     under_way = live.game.settled + 1
     assert under_way <= shown["choices"]
     live.reasons[under_way] = (0, "march to G5, then shoot")
@@ -87,7 +87,7 @@ def test_a_reason_is_not_told_while_its_plan_is_under_way(server: Server) -> Non
 def test_a_reason_goes_with_the_choice_that_is_taken_back(server: Server) -> None:
     table = server.begin()
     table.play(6, seed=1)
-    live = server.house._games[table.id]
+    live = server.games._games[table.id]
     live.reasons[len(live.makers)] = (0, "a mistake")
     table.do("takeback", {"action": "offer"})
     assert len(live.makers) == 5 and not live.reasons

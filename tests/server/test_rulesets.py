@@ -21,7 +21,7 @@ def test_a_ruleset_is_played_previewed_and_rebuilt(server: Server, ruleset: str)
     table = server.begin(ruleset=ruleset)
     chance = random.Random(6)
     for number in range(40):
-        live = server.house._games[table.id]
+        live = server.games._games[table.id]
         decision = live.game.pending
         assert decision is not None
         answer = json.loads(msgspec.json.encode(decision.sample(chance)))
@@ -32,7 +32,7 @@ def test_a_ruleset_is_played_previewed_and_rebuilt(server: Server, ruleset: str)
         assert done.status_code == 200, done.text
     shown = table.look()
     assert shown["version"] == 40 and shown["view"]["table"] and all(line["text"] for line in shown["log"])
-    del server.house._games[table.id]
+    del server.games._games[table.id]
     assert table.look() == shown
     table.do("concede")
     assert verify(rulesets.load, server.get(f"{table.path}/record", table.both).content)["ok"]

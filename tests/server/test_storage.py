@@ -211,7 +211,7 @@ def test_a_choice_the_database_refuses_is_not_made(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         table = server.begin()
         before = table.play(3)
-        storage = server.house.storage
+        storage = server.games.storage
         failing = storage._append
 
         def fail(_: Any) -> None:
@@ -230,7 +230,7 @@ def test_a_choice_the_database_refuses_is_not_made(tmp_path: Path) -> None:
 
 
 def test_two_servers_on_one_database_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    with serving(tmp_path) as one, serving(tmp_path) as other:
+    with postgres() as url, serving(tmp_path, database=url) as one, serving(tmp_path, database=url) as other:
         table = one.begin()
         table.play(4)
         twin = type(table)(other, table.created)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dieselfront.server import bench, durability, load
-from dieselfront.server.drill import call, game_server, share
+from dieselfront.server.trial_tools import call, game_server, share
 from server.databases import postgres
 
 

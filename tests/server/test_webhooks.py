@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -13,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from dieselfront.server.webhooks import ForbiddenAddress, is_public, post, public_address
+from dieselfront.server.settings import Settings
+from dieselfront.server.webhooks import ForbiddenAddress, Webhooks, is_public, public_address
 from server.kit import serving
 
 
@@ -57,7 +59,7 @@ def test_a_player_who_is_away_is_told_once_that_it_is_his_turn(tmp_path: Path, i
         seats = [{"kind": "human", "name": "Ann", "webhook": f"{inbox.url}/ann"}, {"kind": "human", "name": "Bob"}]
         table = server.begin(pace="correspondence", webhook=f"{inbox.url}/game", seats=seats)
         table.play(6)
-        makers = server.house._games[table.id].makers
+        makers = server.games._games[table.id].makers
         told = inbox.wait_for(2)
         time.sleep(0.2)
         turns = [message for message in told if message["path"] == "/game"]
@@ -86,7 +88,7 @@ def test_a_private_address_is_never_called_unless_the_owner_allows_it(tmp_path: 
         time.sleep(0.2)
     assert inbox.messages == []
     with pytest.raises(ForbiddenAddress):
-        post(inbox.url, b"{}", allow_private=False)
+        asyncio.run(Webhooks(Settings())._post(inbox.url, b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -103,6 +105,12 @@ def test_a_private_address_is_never_called_unless_the_owner_allows_it(tmp_path: 
         "fd00::1",
         "::ffff:127.0.0.1",
         "2002:7f00:1::",
+        "64:ff9b::7f00:1",
+        "64:ff9b::0808:0808",
+        "::127.0.0.1",
+        "fec0::1",
+        "2001:0:7f00:1::",
+        "::",
         "224.0.0.1",
         "100.64.0.1",
         "255.255.255.255",

@@ -39,6 +39,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("play", "play", "Play a game in this terminal, against the computer or a friend."),
     Command("serve", "serve", "Start the web app on this machine.", "server"),
+    Command("server", "server", "Back up, restore and tidy a server's database.", "server"),
     Command("rulesets", "rulesets", "List the games."),
     Command("rules", "rules", "Look up rules; see which are implemented and tested."),
     Command("cards", "cards", "Browse unit cards; check homebrew ones."),

@@ -107,7 +107,7 @@ def print_sheet(
 @app.command("random")
 def random_list(
     ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game; the newest cards if not given.")] = "",
-    points: Annotated[int, typer.Option("--points", "-p", min=1, help="The limit.")] = 50,
+    points: Annotated[int, typer.Option("--points", "-p", min=1, max=100_000, help="The limit.")] = 50,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same list.")] = 1,
     side: Annotated[str, typer.Option("--side", "-s", help="A bloc or nation; any if not given.")] = "",
     faction: Annotated[str, typer.Option("--faction", help="A faction of the side, such as USMC.")] = "",

@@ -21,8 +21,12 @@ def bench(
     names: Annotated[
         list[str] | None, typer.Argument(help="Only entries whose names begin like this, e.g. odds; default: all.")
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long each entry is measured.")] = 2.0,
-    slices: Annotated[int, typer.Option("--slices", min=1, help="Alternating slices of the two sides.")] = 8,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, max=3600, help="How long each entry is measured.")
+    ] = 2.0,
+    slices: Annotated[
+        int, typer.Option("--slices", min=1, max=10_000, help="Alternating slices of the two sides.")
+    ] = 8,
     list_only: Annotated[bool, typer.Option("--list", help="Only list the entries.")] = False,
     json: bool = JSON,
 ) -> None:

@@ -29,7 +29,9 @@ def lab() -> None:
 def blunders(
     ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game, by its id.")] = rulesets.DEFAULT,
     player: Annotated[str, typer.Option("--player", "-p", help="The computer player that is tried.")] = "regular",
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Tries per position; the majority counts.")] = 3,
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=1, max=1000, help="Tries per position; the majority counts.")
+    ] = 3,
     only: Annotated[
         list[str] | None, typer.Option("--only", help="Try this position only; may be given several times.")
     ] = None,

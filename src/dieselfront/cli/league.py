@@ -29,7 +29,10 @@ def league(
         ),
     ] = "ace,veteran,regular,random",
     games: Annotated[
-        int, typer.Option("--games", "-n", min=2, help="Games a pair; an even number, each battle is fought both ways.")
+        int,
+        typer.Option(
+            "--games", "-n", min=2, max=1_000_000, help="Games a pair; an even number, each battle is fought both ways."
+        ),
     ] = 200,
     seed: Annotated[str, SEED] = "1",
     everybody: Annotated[bool, typer.Option("--all", help="Everybody meets everybody, not only neighbours.")] = False,
@@ -59,9 +62,15 @@ def tune(
     weight: Annotated[
         list[str] | None, typer.Option("--weight", help="Tune this weight only; may be given several times.")
     ] = None,
-    matches: Annotated[int, typer.Option("--matches", min=1, help="Matches; each shifts all weights at once.")] = 20,
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games a match, an even number.")] = 12,
-    proof: Annotated[int, typer.Option("--proof", min=0, help="Games of the new weights against the old ones.")] = 100,
+    matches: Annotated[
+        int, typer.Option("--matches", min=1, max=100_000, help="Matches; each shifts all weights at once.")
+    ] = 20,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=1_000_000, help="Games a match, an even number.")
+    ] = 12,
+    proof: Annotated[
+        int, typer.Option("--proof", min=0, max=1_000_000, help="Games of the new weights against the old ones.")
+    ] = 100,
     seed: Annotated[str, SEED] = "1",
     workers: Annotated[int, WORKERS] = 1,
     output: Annotated[Path | None, OUTPUT] = None,
@@ -84,9 +93,12 @@ def tune(
 
 def fit(
     ruleset: Annotated[str, RULESET] = rulesets.DEFAULT,
-    games: Annotated[int, typer.Option("--games", "-n", min=8, help="Games that positions are taken from.")] = 440,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=8, max=1_000_000, help="Games that positions are taken from.")
+    ] = 440,
     noise: Annotated[
-        float, typer.Option("--noise", min=0.0, help="Points by which the players err, so that games differ.")
+        float,
+        typer.Option("--noise", min=0.0, max=1000.0, help="Points by which the players err, so that games differ."),
     ] = 0.8,
     seed: Annotated[str, SEED] = "fit",
     workers: Annotated[int, WORKERS] = 1,

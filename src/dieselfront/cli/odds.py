@@ -323,7 +323,7 @@ def matrix(
     show: Annotated[
         str, typer.Option("--show", help="worth: points destroyed per point; kill: chance to destroy; lost: losses.")
     ] = "worth",
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many units a side.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=400, help="At most so many units a side.")] = 20,
     json: bool = JSON,
 ) -> None:
     """Every unit of one list against every unit of another."""

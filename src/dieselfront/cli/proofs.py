@@ -86,7 +86,7 @@ def mutate(
 
 def watch(
     ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="How many games.")] = 100,
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed plays the same games.")] = "1",
     workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")] = 1,
     json: bool = JSON,
@@ -148,9 +148,13 @@ def _print_watched(ruleset: str, totals: dict[str, Any]) -> None:
 def exercise(
     ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")] = "",
     game: Annotated[str, typer.Option("--ruleset", "-r", help="The same, as an option.")] = "",
-    times: Annotated[int, typer.Option("--times", "-t", min=1, help="Use everything at least so often.")] = 20,
+    times: Annotated[
+        int, typer.Option("--times", "-t", min=1, max=100_000, help="Use everything at least so often.")
+    ] = 20,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed plays the same games.")] = 1,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Stop after so many games all the same.")] = 5000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, max=1_000_000, help="Stop after so many games all the same.")
+    ] = 5000,
     page: Annotated[Path | None, typer.Option("--page", help="Write the tables to this Markdown file too.")] = None,
     json: bool = JSON,
 ) -> None:

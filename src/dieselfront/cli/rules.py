@@ -37,7 +37,7 @@ def show(
 def search(
     words: Annotated[list[str], typer.Argument(help="Words to look for; the best fit comes first.")],
     ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="Search this game only.")] = "",
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Show at most this many rules.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="Show at most this many rules.")] = 20,
     json: bool = JSON,
 ) -> None:
     """Find rules by the words in their titles and texts."""

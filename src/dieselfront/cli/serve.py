@@ -1,13 +1,21 @@
-"""`dieselfront serve`: the web app on this machine."""
+"""`dieselfront serve`: the web app on this machine. What its owner does beside it is in server.py."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from dieselfront.cli.errors import UserError
+from dieselfront.cli.errors import UserError, print_json
+from dieselfront.cli.rulesets import JSON
+
+DATABASE = typer.Option(
+    "--database",
+    "-d",
+    envvar="DIESELFRONT_DATABASE",
+    help="Where games are kept: a file, or postgresql://USER@HOST/NAME. By default a file in your own folder.",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -18,15 +26,7 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for your whole network.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any free one.")] = 8047,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database",
-            "-d",
-            envvar="DIESELFRONT_DATABASE",
-            help="Where games are kept: a file, or postgresql://USER@HOST/NAME. By default a file in your own folder.",
-        ),
-    ] = "",
+    database: Annotated[str, DATABASE] = "",
     public_url: Annotated[
         str, typer.Option("--public-url", help="The server's address for links in notifications.")
     ] = "",
@@ -38,13 +38,32 @@ def serve(
         int | None,
         typer.Option("--thinkers", min=0, max=64, help="Processes in which computer opponents think."),
     ] = None,
-    sockets: Annotated[int, typer.Option("--sockets", min=1, help="WebSockets one address may hold open.")] = 64,
+    sockets: Annotated[
+        int, typer.Option("--sockets", min=1, max=100_000, help="WebSockets one address may hold open.")
+    ] = 64,
     no_webhooks: Annotated[bool, typer.Option("--no-webhooks", help="Send no notifications to the web.")] = False,
     private_webhooks: Annotated[
         bool, typer.Option("--private-webhooks", help="Let notifications go to addresses in your own network too.")
     ] = False,
+    retain_days: Annotated[
+        float,
+        typer.Option(
+            "--retain-days", min=0, max=36_500, help="Export and drop games untouched for so many days; 0 keeps all."
+        ),
+    ] = 0.0,
+    export_folder: Annotated[
+        Path | None, typer.Option("--export-folder", help="Where games that leave are exported to.")
+    ] = None,
+    metrics: Annotated[
+        str, typer.Option("--metrics", help="Who may read /metrics: local (this machine), all, or off.")
+    ] = "local",
     web: Annotated[Path | None, typer.Option("--web", help="The folder of the built browser app.")] = None,
     log: Annotated[str, typer.Option("--log", help="How much is told: error, warning, info or debug.")] = "warning",
+    log_format: Annotated[str, typer.Option("--log-format", help="How it is told: text or json.")] = "text",
+    check: Annotated[
+        bool, typer.Option("--check", help="Tell what is misconfigured, and start nothing; exit 2 if it cannot start.")
+    ] = False,
+    json: bool = JSON,
 ) -> None:
     """Start the web app: play in a browser, alone or with friends. Ctrl-C stops it.
 
@@ -53,8 +72,9 @@ def serve(
     from dieselfront.server.run import CannotServe, run
     from dieselfront.server.settings import Limits, Settings
 
-    if log not in ("error", "warning", "info", "debug"):
-        raise UserError(f"--log is error, warning, info or debug, not '{log}'.")
+    _one_of("--log", log, ("error", "warning", "info", "debug"))
+    _one_of("--log-format", log_format, ("text", "json"))
+    _one_of("--metrics", metrics, ("local", "all", "off"))
     if web is not None and not web.is_dir():
         raise UserError(f"'{web}' is not a folder; --web wants the folder of the built browser app.")
     limits = Limits(sockets_per_address=sockets, connections_per_address=max(256, sockets + 64))
@@ -68,10 +88,41 @@ def serve(
         thinkers=thinkers,
         webhooks=not no_webhooks,
         private_webhooks=private_webhooks,
+        retain_days=retain_days,
+        export_folder=str(export_folder) if export_folder is not None else "",
+        metrics=metrics,
         web_folder=str(web) if web is not None else "",
         limits=limits,
     )
+    if check:
+        _check(settings, json)
+        return
+    if json:
+        raise UserError("--json goes with --check; the server itself prints no document.")
+    if retain_days > 0 and export_folder is None:
+        raise UserError("--retain-days needs --export-folder: games are exported before they go.")
     try:
-        run(settings, log, tell=typer.echo)
+        run(settings, log, typer.echo, log_format)
     except CannotServe as error:
         raise UserError(str(error)) from None
+
+
+def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        raise UserError(f"{option} is {', '.join(known[:-1])} or {known[-1]}, not '{given}'.")
+
+
+def _check(settings: Any, json: bool) -> None:
+    """Tell what is wrong with the settings; exit 2 if the server could not start."""
+    from dieselfront.server.self_check import check
+
+    findings = check(settings)
+    errors = [finding for finding in findings if finding.level == "error"]
+    if json:
+        print_json({"ok": not errors, "findings": [finding._asdict() for finding in findings]})
+    else:
+        for finding in findings:
+            typer.echo(f"{finding.level}: {finding.about}: {finding.text}")
+        typer.echo("The server can start." if not errors else "The server cannot start so.")
+    if errors:
+        raise typer.Exit(2)

@@ -27,7 +27,7 @@ def simulate(
     ruleset: Annotated[
         str, typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
     ] = rulesets.DEFAULT,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="How many games.")] = 10,
     seed: Annotated[
         str, typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")
     ] = "1",

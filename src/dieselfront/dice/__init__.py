@@ -1,13 +1,14 @@
 """Dice: kinds of dice, plans of throws, and who answers them."""
 
 from dieselfront.dice.die import D6, DICE, DUST_DIE, Die
-from dieselfront.dice.rollers import DiceRanOut, FairDice, Roller, ScriptedDice, commitment
+from dieselfront.dice.rollers import MOST_DICE, DiceRanOut, FairDice, Roller, ScriptedDice, TooManyDice, commitment
 from dieselfront.dice.throw import Because, Dice, Reading, Reroll, Throw, Thrown, perform
 
 __all__ = [
     "D6",
     "DICE",
     "DUST_DIE",
+    "MOST_DICE",
     "Because",
     "Dice",
     "DiceRanOut",
@@ -19,6 +20,7 @@ __all__ = [
     "ScriptedDice",
     "Throw",
     "Thrown",
+    "TooManyDice",
     "commitment",
     "perform",
 ]

@@ -15,6 +15,12 @@ from dieselfront.dice.die import Die
 from dieselfront.dice.throw import Dice
 
 _TAG = b"dieselfront-dice-1"
+MOST_DICE = 1000
+"""Dice of one throw. No card of any game comes near it; a forged one must not keep a roller busy for ever."""
+
+
+class TooManyDice(ValueError):
+    """A throw of more dice than anybody rolls."""
 
 
 class Roller(Protocol):
@@ -44,6 +50,10 @@ class FairDice:
 
     def faces(self, die: Die, count: int, number: int) -> tuple[int, ...]:
         """The faces of throw `number`: read the hash byte by byte, block by block."""
+        if not 0 <= count <= MOST_DICE:
+            raise TooManyDice(f"a throw has at most {MOST_DICE} dice, not {count}")
+        if not count:
+            return ()
         sides = die.sides
         fair = 256 - 256 % len(sides)
         found: list[int] = []

@@ -5,9 +5,10 @@ The files that hold the cards are read by `dust_files.py`; who carries which wea
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dieselfront.forces.skills import SkillRef
 
@@ -26,14 +27,25 @@ ARMOUR_CLASSES = (
 )
 """Every armour class in the order of the weapon tables: soldiers, vehicles, aircraft."""
 
+# Cards in the header of a record were never a card file, so the types themselves know the bounds of card files.
+Dice = Annotated[int, Meta(ge=0, le=99)]
+Blasts = Annotated[int, Meta(ge=0, le=4)]
+Count = Annotated[int, Meta(ge=0, le=1000)]
+Track = Annotated[int, Meta(ge=0, le=100)]
+Price = Annotated[int, Meta(ge=0, le=5000)]
+ArmourValue = Annotated[int, Meta(ge=0, le=7)]
+Few = Meta(max_length=120)
+Men = Meta(max_length=110)
+Text = Annotated[str, Meta(max_length=400)]
+
 
 class Cell(msgspec.Struct, frozen=True, gc=False):
     """One cell of a weapon table: dice (or blast symbols) and damage per hit (or the automatic-kill
     symbol)."""
 
-    dice: int = 0
-    blast: int = 0
-    damage: int = 0
+    dice: Dice = 0
+    blast: Blasts = 0
+    damage: Dice = 0
     kill: bool = False
 
     def __str__(self) -> str:
@@ -50,16 +62,16 @@ class DustWeapon(msgspec.Struct, frozen=True, gc=False):
     two of the crew.
     """
 
-    id: str
-    name: str
-    count: int
-    cells: dict[str, Cell]
-    range_min: int = 0
-    range_max: int = 0
+    id: Text
+    name: Text
+    count: Count
+    cells: Annotated[dict[Text, Cell], Meta(max_length=20)]
+    range_min: Count = 0
+    range_max: Count = 0
     close: bool = False
     mount: Mount | None = None
-    rules: tuple[SkillRef, ...] = ()
-    ammo: int | None = None
+    rules: Annotated[tuple[SkillRef, ...], Few] = ()
+    ammo: Count | None = None
     crewed: bool = False
 
     def has(self, rule: str) -> bool:
@@ -77,55 +89,55 @@ class Soldier(msgspec.Struct, frozen=True, gc=False):
     """One miniature of a squad: what it is called, its roles, and the weapons it carries (places in the
     card's list)."""
 
-    name: str
-    roles: tuple[Role, ...] = ()
-    weapons: tuple[int, ...] = ()
+    name: Text
+    roles: Annotated[tuple[Role, ...], Few] = ()
+    weapons: Annotated[tuple[Count, ...], Few] = ()
 
 
 class DustOption(msgspec.Struct, frozen=True, gc=False):
     """Something a unit may buy: a bunker for its gun, or a commissar, who brings his own armour, skills
     and weapons."""
 
-    id: str
-    group: str
-    name: str
-    points: int
+    id: Text
+    group: Text
+    name: Text
+    points: Price
     adds_soldier: bool = False
     armour_type: ArmourType | None = None
-    armour: int = 0
-    move: int = 0
-    march: int = 0
-    skills: tuple[SkillRef, ...] = ()
-    weapons: tuple[DustWeapon, ...] = ()
+    armour: ArmourValue = 0
+    move: Count = 0
+    march: Count = 0
+    skills: Annotated[tuple[SkillRef, ...], Few] = ()
+    weapons: Annotated[tuple[DustWeapon, ...], Few] = ()
 
 
 class DustCard(msgspec.Struct, frozen=True, gc=False):
     """A unit's card. `damage` is the capacity of the damage track, 0 for squads (their soldiers are the
     track)."""
 
-    id: str
-    name: str
-    bloc: str
+    id: Text
+    name: Text
+    bloc: Text
     kind: Kind
     armour_type: ArmourType
-    armour: int
-    move: int
-    march: int
-    damage: int
-    points: int
+    armour: ArmourValue
+    move: Count
+    march: Count
+    damage: Track
+    points: Price
     locomotion: Locomotion
     size: Size = "standard"
     ruleset: str = "dust1947"
     factions: tuple[str, ...] = ()
     bloc_wide: bool = True
     unique: bool = False
-    max_in_army: int | None = None
-    skills: tuple[SkillRef, ...] = ()
-    weapons: tuple[DustWeapon, ...] = ()
-    soldiers: tuple[Soldier, ...] = ()
-    options: tuple[DustOption, ...] = ()
+    max_in_army: Count | None = None
+    skills: Annotated[tuple[SkillRef, ...], Few] = ()
+    weapons: Annotated[tuple[DustWeapon, ...], Few] = ()
+    soldiers: Annotated[tuple[Soldier, ...], Men] = ()
+    options: Annotated[tuple[DustOption, ...], Few] = ()
     captured_by: tuple[str, ...] = ()
-    captured_ap: int | None = None
+    captured_ap: Price | None = None
     variant_of: str | None = None
     alternate_profile: bool = False
     subtitle: str | None = None

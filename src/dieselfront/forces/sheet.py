@@ -55,6 +55,8 @@ class Sheet:
         self.title = title
         self.legend = legend
         self.y = BOTTOM
+        self._font: tuple[str, float] | None = None
+        self._widths: dict[tuple[str, float, str], float] = {}
 
     def room(self, height: float) -> None:
         """Start a new page if a card of that height does not fit any more."""
@@ -70,16 +72,25 @@ class Sheet:
 
     def text(self, x: float, y: float, words: str, size: float, style: str = "") -> None:
         """Words with their baseline's middle at y."""
-        self.pdf.set_font("Helvetica", style, size)
+        self._set_font(style, size)
         self.pdf.text(x, y + size * 0.12, latin(words))
 
     def centred(self, x: float, y: float, words: str, size: float, style: str = "") -> None:
         self.text(x - self.width(words, size, style) / 2, y, words, size, style)
 
     def width(self, words: str, size: float, style: str = "") -> float:
-        self.pdf.set_font("Helvetica", style, size)
-        width: float = self.pdf.get_string_width(latin(words))
+        """How wide words are; cards repeat the same words, so each is measured once."""
+        key = (words, size, style)
+        width = self._widths.get(key)
+        if width is None:
+            self._set_font(style, size)
+            width = self._widths[key] = float(self.pdf.get_string_width(latin(words)))
         return width
+
+    def _set_font(self, style: str, size: float) -> None:
+        if self._font != (style, size):
+            self.pdf.set_font("Helvetica", style, size)
+            self._font = (style, size)
 
     def fitted(self, x: float, y: float, words: str, size: float, most: float, style: str = "") -> None:
         """Words made smaller, and at last cut, until they fit."""

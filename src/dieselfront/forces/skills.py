@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
+
+Text = Annotated[str, Meta(max_length=400)]
 
 SPELLINGS = {
     "trail blazer": "Trailblazer",
@@ -36,8 +40,8 @@ class SkillRef(msgspec.Struct, frozen=True, order=True):
     """A special rule printed on a card: its name and, for "Passengers (6)" or "Pilot: Koshka", its
     argument."""
 
-    name: str
-    argument: str | None = None
+    name: Text
+    argument: Text | None = None
 
     def __str__(self) -> str:
         if self.argument is None:

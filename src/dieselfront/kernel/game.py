@@ -240,6 +240,11 @@ class Game:
         return self._checkpoints[-1].choices > choices
 
     @property
+    def checkpoint(self) -> Checkpoint:
+        """The last moment from which a game can go on: its state, and how long log and choices were then."""
+        return self._checkpoints[-1]
+
+    @property
     def winner(self) -> int | None:
         """Who won, once the game is over; None for a draw."""
         for event in reversed(self.events):
@@ -369,7 +374,7 @@ class Game:
 
     def _set_aside(self, moment: Quiet) -> None:
         choices = len(self._choices)
-        settled = choices if moment is QUIET else self._checkpoints[-1].settled
+        settled = choices if moment is QUIET or not self._checkpoints else self._checkpoints[-1].settled
         mark = Checkpoint(self.play.state.clone(), len(self.play.log), choices, settled)
         if self.keep_history:
             self._checkpoints.append(mark)

@@ -77,6 +77,12 @@ def games() -> list[str]:
 # -- the fields of a situation -----------------------------------------------------------------------------------
 
 
+def within(name: str, number: int | None, least: int, most: int) -> None:
+    """Complain about a number of a situation that is out of its bounds."""
+    if number is not None and not least <= number <= most:
+        raise OddsError(f"{name} is a number from {least} to {most}, not {number}")
+
+
 class Asked(NamedTuple):
     """How a field of a situation is asked for on a command line."""
 

@@ -78,7 +78,7 @@ def _no_such(id: str) -> str:
         return f"{id} cannot be played yet; {', '.join(known)} can."
     close = difflib.get_close_matches(id, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
-    return f"There is no ruleset '{id}'; {hint}"
+    return f"There is no ruleset '{id[:80]}'; {hint}"
 
 
 __all__ = ["DEFAULT", "UnknownRuleset", "companion", "folders", "forget", "lineage", "load", "names"]

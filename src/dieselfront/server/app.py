@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Response, Router, get
@@ -18,13 +19,17 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from dieselfront.server.guard import Guard, Visitors
-from dieselfront.server.house import House, Refused
+from dieselfront.server.games import Games
+from dieselfront.server.guard import Guard, Visitors, is_local
+from dieselfront.server.loop_watch import LoopWatch
 from dieselfront.server.messages import Problem
+from dieselfront.server.metrics import CONTENT_TYPE, Metrics
+from dieselfront.server.refusals import Refused
+from dieselfront.server.retention import tidy_on
 from dieselfront.server.routes import armies, games, library, live, odds, pages, replays
 from dieselfront.server.routes.common import Ask, json_of, tell_refusal
 from dieselfront.server.settings import Settings
-from dieselfront.server.storage import Storage
+from dieselfront.server.storage import Storage, StorageError
 from dieselfront.server.thinkers import Thinkers
 
 log = logging.getLogger("dieselfront.server")
@@ -33,10 +38,31 @@ BACKLOG = 1000
 
 @get("/health", summary="Is the server well?", operation_id="health", tags=["Server"])
 async def health(state: State) -> dict[str, str]:
-    """Answers when the server is up and its database can be read."""
+    """Answers when the server is up and its database can be read; 503 if it cannot."""
+    return await well(state)
+
+
+@get("/health", include_in_schema=False)
+async def root_health(state: State) -> dict[str, str]:
+    """The same where load balancers look for it."""
+    return await well(state)
+
+
+async def well(state: State) -> dict[str, str]:
+    """Read the database once; StorageError if it is away."""
     storage: Storage = state.storage
     await storage.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
     return {"status": "ok", "version": program_version()}
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics(request: Ask, state: State) -> Response[bytes]:
+    """Counters for Prometheus."""
+    settings: Settings = state.settings
+    if settings.metrics == "off" or settings.metrics == "local" and not is_local(request.scope):
+        raise Refused(404, "There is no such page.")
+    numbers: Metrics = state.metrics
+    return Response(numbers.page(), media_type=CONTENT_TYPE)
 
 
 @get("/openapi.json", include_in_schema=False)
@@ -54,19 +80,28 @@ def create_app(settings: Settings) -> Any:
         subscriber_backlog_strategy="dropleft",
     )
     storage = Storage(settings.database_url)
-    thinkers = Thinkers(settings.thinking_processes)
-    house = House(settings, storage, thinkers, channels.publish)
+    visitors = Visitors(settings.limits)
+    watch = LoopWatch()
+    thinkers = Thinkers(settings.thinking_processes, settings.limits.think_seconds)
+    kept_games = Games(settings, storage, thinkers, channels.publish)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(storage.open)
         thinkers.open()
+        watch.start()
         warming = asyncio.create_task(asyncio.to_thread(warm_up))
+        tidying = start_tidying(settings, storage, kept_games)
+        storing = asyncio.create_task(kept_games.store_on())
         try:
             yield
         finally:
+            watch.stop()
+            storing.cancel()
+            if tidying is not None:
+                tidying.cancel()
             await warming
-            await house.close()
+            await kept_games.close()
             thinkers.close()
             await asyncio.to_thread(storage.close)
 
@@ -79,20 +114,22 @@ def create_app(settings: Settings) -> Any:
     parts = [games.router, replays.router, odds.router, library.router, armies.router, uploads]
     api = Router("/api", route_handlers=[health, openapi, live.live_game, *parts])
     app = Litestar(
-        route_handlers=[api, pages.page],
+        route_handlers=[api, root_health, metrics, pages.page],
         plugins=[channels],
         lifespan=[lifespan],
         state=State(
             {
-                "house": house,
+                "games": kept_games,
                 "storage": storage,
                 "settings": settings,
+                "visitors": visitors,
+                "metrics": Metrics(kept_games, visitors, watch, program_version()),
                 "pages": pages.Pages(settings),
-                "reels": replays.Reels(settings),
             }
         ),
         exception_handlers={
             Refused: tell_refusal,
+            StorageError: _tell_storage,
             ValidationException: _tell_invalid,
             HTTPException: _tell_http,
             RecursionError: _tell_too_deep,
@@ -114,13 +151,21 @@ def create_app(settings: Settings) -> Any:
         ),
         logging_config=None,
     )
-    return Guard(app, Visitors(settings.limits), settings.hosts)
+    return Guard(app, visitors, settings.hosts, settings.public_url)
+
+
+def start_tidying(settings: Settings, storage: Storage, games: Games) -> asyncio.Task[None] | None:
+    """Export and drop old games every hour, if the host wishes so."""
+    if settings.retain_days <= 0 or not settings.export_folder:
+        return None
+    folder = Path(settings.export_folder)
+    return asyncio.create_task(tidy_on(storage, settings.retain_days, folder, games.let_go))
 
 
 def warm_up() -> None:
     """Load rules, cards and starter armies before the first player waits for them."""
     from dieselfront import rulesets
-    from dieselfront.server.beginnings import starters
+    from dieselfront.server.new_games import starters
 
     try:
         starters()
@@ -153,6 +198,10 @@ def _fault(fault: dict[str, Any]) -> str:
 def _tell_http(_: Ask, error: HTTPException) -> Response[Any]:
     reason = error.detail if error.status_code < 500 else "Something went wrong here; nothing was changed."
     return json_of(Problem(reason or "This cannot be done."), error.status_code)
+
+
+def _tell_storage(_: Ask, error: StorageError) -> Response[Any]:
+    return json_of(Problem(str(error)), 503)
 
 
 def _tell_too_deep(_: Ask, error: RecursionError) -> Response[Any]:

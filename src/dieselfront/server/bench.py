@@ -20,7 +20,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from dieselfront.lab.bench import Entry, Work, measure
-from dieselfront.server.drill import Player, Process, Script, echo_server, game_server, script
+from dieselfront.server.trial_tools import Player, Process, Script, echo_server, game_server, script
 
 CONNECTIONS = 16
 AT_A_TIME = 8

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from dieselfront import rulesets
 from dieselfront.kernel.record import BrokenRecord, verify
-from dieselfront.server.drill import Player, Process, Script, call, fetch, game_server, script
+from dieselfront.server.trial_tools import Player, Process, Script, call, fetch, game_server, script
 
 MOST_KILLS = 500
 GAMES = 6

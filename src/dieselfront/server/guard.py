@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from dieselfront.server.refusals import asker
 from dieselfront.server.settings import Limits
 
 log = logging.getLogger("dieselfront.server")
 ADDRESSES = 20_000
 EVERY_SECONDS = 10.0
+MOST_LETTERS = 2000
+UPLOADS = "/api/armies/import"
+"""Where files are brought along as a form."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -35,7 +42,7 @@ HEADERS = {
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _NO_STORE = (b"cache-control", b"no-store")
 
-DEAR = (
+EXPENSIVE = (
     ("/odds", 5.0),
     ("/preview", 2.0),
     ("/sight", 2.0),
@@ -43,6 +50,7 @@ DEAR = (
     ("/branch", 10.0),
     ("/armies", 4.0),
     ("/records", 10.0),
+    ("/luck", 5.0),
 )
 
 
@@ -66,6 +74,11 @@ class Bucket:
             return False
         self.left -= cost
         return True
+
+    def spend(self, cost: float) -> None:
+        """Take permissions out even if there are not enough; whoever takes next waits longer."""
+        self.take(0.0)
+        self.left -= cost
 
     def wait(self, cost: float) -> int:
         """Seconds until there are enough."""
@@ -99,12 +112,19 @@ class Visitors:
         self.limits = limits
         self._requests: OrderedDict[str, Bucket] = OrderedDict()
         self._games: OrderedDict[str, Bucket] = OrderedDict()
+        self._bytes: OrderedDict[str, Bucket] = OrderedDict()
         self.sockets: dict[str, int] = {}
+        self.answers: Counter[int] = Counter()
+        """Answers so far, by status."""
         self.complaints = Complaints()
 
     def requests(self, address: str) -> Bucket:
         """What an address may ask."""
         return self._bucket(self._requests, address, self.limits.requests_per_second, self.limits.requests_burst)
+
+    def bytes(self, address: str) -> Bucket:
+        """What an address is sent."""
+        return self._bucket(self._bytes, address, self.limits.bytes_per_second, self.limits.bytes_burst)
 
     def games(self, address: str) -> Bucket:
         """The games an address may begin."""
@@ -144,6 +164,16 @@ def address_of(scope: Any) -> str:
     return network_of(host)
 
 
+def is_local(scope: Any) -> bool:
+    """Does somebody on this machine ask, and not a proxy for somebody else?"""
+    forwarded = any(name in (b"x-forwarded-for", b"forwarded", b"x-real-ip") for name, _ in scope["headers"])
+    client = scope.get("client")
+    try:
+        return not forwarded and bool(client) and ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
+
+
 def network_of(host: str) -> str:
     """An address as it is counted."""
     try:
@@ -164,17 +194,37 @@ def host_in(header: str) -> str:
 
 
 def cost_of(path: str) -> float:
-    """How dear a request is."""
-    return next((cost for part, cost in DEAR if part in path), 1.0)
+    """How much a request costs."""
+    return next((cost for part, cost in EXPENSIVE if part in path), 1.0)
+
+
+def normal_path(path: str) -> str:
+    """A path as it is routed: one slash between its parts, none at the end."""
+    return "/" + "/".join(part for part in path.split("/") if part)
+
+
+def why_not_path(path: str) -> tuple[int, str] | None:
+    """Why a path is no address of ours."""
+    if len(path) > MOST_LETTERS:
+        return 414, f"An address has at most {MOST_LETTERS} letters."
+    if not path.isprintable():
+        return 400, "The address holds letters that no address has."
+    return None
+
+
+def header_of(scope: Any, wanted: bytes) -> str:
+    """A header of a request, empty if it was not sent."""
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), "")
 
 
 class Guard:
     """The ASGI layer in front of everything."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, hosts: Sequence[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, visitors: Visitors, hosts: Sequence[str] = (), public_url: str = "") -> None:
         self.app = app
         self.visitors = visitors
         self.hosts = frozenset(host.lower() for host in hosts)
+        self.public_origin = origin_in(public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
@@ -185,12 +235,20 @@ class Guard:
             await self.app(scope, receive, send)
 
     async def _request(self, scope: Any, receive: Receive, send: Send) -> None:
+        address = address_of(scope)
+        asker.set(address)
+        fault = why_not_path(scope["path"])
+        if fault is None:
+            scope["path"] = normal_path(scope["path"])
+            scope["raw_path"] = scope["path"].encode()
         path: str = scope["path"]
-        is_api = path.startswith("/api")
+        is_api = path == "/api" or path.startswith("/api/")
         secure = scope.get("scheme") == "https"
+        sent = self.visitors.bytes(address)
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self.visitors.answers[message["status"]] += 1
                 headers = list(message.get("headers", ()))
                 headers += _RAW_HEADERS
                 if is_api and not any(name == b"cache-control" for name, _ in headers):
@@ -198,24 +256,61 @@ class Guard:
                 if secure:
                     headers.append((b"strict-transport-security", b"max-age=31536000"))
                 message["headers"] = headers
+            elif message["type"] == "http.response.body":
+                sent.spend(len(message.get("body", b"")))
             await send(message)
 
-        if not self._knows(scope):
-            await _refuse(with_headers, 421, "This server does not go by that name.")
+        refusal = fault or self._why_not(scope, path, is_api)
+        if refusal is not None:
+            await _refuse(with_headers, *refusal)
             return
-        if is_api:
-            waiting = self._too_much(scope, path)
-            if waiting:
-                await _refuse(with_headers, 429, "Too many requests; wait a moment.", waiting)
-                return
-        await self.app(scope, receive, with_headers)
+        has_body = scope["method"] not in ("GET", "HEAD")
+        arriving = Arriving(receive, self.visitors.limits.body_seconds, has_body)
+        if is_api and cost_of(path) > 1.0:
+            await self._while_somebody_waits(scope, arriving, with_headers)
+        else:
+            await self.app(scope, arriving, with_headers)
+
+    def _why_not(self, scope: Any, path: str, is_api: bool) -> tuple[int, str] | tuple[int, str, int] | None:
+        """Status and reason if a request may not pass, and the seconds after which it may."""
+        if not self._knows(scope):
+            return 421, "This server does not go by that name."
+        changes = scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        if changes and not self._is_our_page(scope):
+            return 403, "Pages of other sites may not ask for changes here."
+        if changes and is_api and not is_readable(scope):
+            return 415, "The body has to be application/json, or multipart/form-data where files are brought along."
+        waiting = self._too_much(scope, path) if is_api else self._sent_too_much(address_of(scope))
+        return (429, "Too many requests; wait a moment.", waiting) if waiting else None
+
+    async def _while_somebody_waits(self, scope: Any, arriving: Arriving, send: Send) -> None:
+        """Answer as long as whoever asked is there; work for somebody who left is given up."""
+        answering = asyncio.ensure_future(self.app(scope, arriving, send))
+        watching = asyncio.ensure_future(arriving.gone())
+        try:
+            await asyncio.wait((answering, watching), return_when=asyncio.FIRST_COMPLETED)
+            if not answering.done():
+                answering.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await answering
+        finally:
+            for task in (answering, watching):
+                task.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
 
     def _knows(self, scope: Any) -> bool:
         """Is the server called by one of its names? A page elsewhere must not reach it by a name of its own."""
-        if not self.hosts:
-            return True
-        given = next((value for name, value in scope["headers"] if name == b"host"), b"")
-        return host_in(given.decode("latin-1")) in self.hosts
+        return not self.hosts or host_in(header_of(scope, b"host")) in self.hosts
+
+    def _is_our_page(self, scope: Any) -> bool:
+        """Does a change come from a page of this server, or from no page at all?"""
+        origin = header_of(scope, b"origin").lower()
+        if not origin:
+            return header_of(scope, b"sec-fetch-site") not in ("cross-site", "same-site")
+        host, site = header_of(scope, b"host").lower(), origin_in(origin)
+        if host_in(host) == host:  # a proxy may leave the port out
+            site = site if site == self.public_origin else host_in(site)
+        return bool(site) and site in (host, self.public_origin)
 
     def _too_much(self, scope: Any, path: str) -> int:
         """Seconds to wait, 0 if the request may pass."""
@@ -225,27 +320,105 @@ class Guard:
         if not bucket.take(cost):
             self.visitors.complaints.about("requests", address)
             return bucket.wait(cost)
-        begins = scope["method"] == "POST" and (path.rstrip("/") == "/api/games" or path.endswith("/branch"))
+        if self._sent_too_much(address):
+            return self._sent_too_much(address)
+        begins = scope["method"] == "POST" and (path == "/api/games" or path.endswith("/branch"))
         if begins and not self.visitors.games(address).take(1.0):
             self.visitors.complaints.about("new games", address)
             return self.visitors.games(address).wait(1.0)
         return 0
 
+    def _sent_too_much(self, address: str) -> int:
+        """Seconds to wait for whoever has been sent a lot, 0 if there is more for him."""
+        sent = self.visitors.bytes(address)
+        if sent.take(0.0):
+            return 0
+        self.visitors.complaints.about("bytes", address)
+        return sent.wait(0.0)
+
     async def _socket(self, scope: Any, receive: Receive, send: Send) -> None:
         address = address_of(scope)
-        if not self._knows(scope):
+        asker.set(address)
+        reason = self._why_no_socket(scope, address)
+        if reason is not None:
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": "This server does not go by that name."})
+            await send({"type": "websocket.close", "code": reason[0], "reason": reason[1]})
             return
-        if not self.visitors.requests(address).take(1.0) or not self.visitors.come(address):
-            self.visitors.complaints.about("sockets", address)
-            await receive()
-            await send({"type": "websocket.close", "code": 1013, "reason": "Too many sockets from your address."})
-            return
+        scope["path"] = normal_path(scope["path"])
+        scope["raw_path"] = scope["path"].encode()
         try:
             await self.app(scope, receive, send)
         finally:
             self.visitors.go(address)
+
+    def _why_no_socket(self, scope: Any, address: str) -> tuple[int, str] | None:
+        if why_not_path(scope["path"]) is not None:
+            return 1008, "This is no address of ours."
+        if not self._knows(scope):
+            return 1008, "This server does not go by that name."
+        if not self._is_our_page(scope):
+            return 1008, "Pages of other sites may not open sockets here."
+        if not self.visitors.requests(address).take(1.0) or not self.visitors.come(address):
+            self.visitors.complaints.about("sockets", address)
+            return 1013, "Too many sockets from your address."
+        return None
+
+
+class Arriving:
+    """A request as it arrives: its body has a deadline, and it is noticed when whoever asked leaves."""
+
+    __slots__ = ("_complete", "_ended", "_receive", "_until")
+
+    def __init__(self, receive: Receive, seconds: float, has_body: bool) -> None:
+        self._receive = receive
+        self._until = time.monotonic() + seconds
+        self._complete = asyncio.Event()
+        self._ended: asyncio.Task[Any] | None = None
+        if not has_body:
+            self._complete.set()
+
+    async def __call__(self) -> Any:
+        """The next message; the body has to be there in time."""
+        if self._complete.is_set():
+            return await self._end()
+        try:
+            async with asyncio.timeout(max(0.0, self._until - time.monotonic())):
+                message: Any = await self._receive()
+        except TimeoutError:
+            raise TooSlow(detail="The request took too long to arrive.") from None
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            self._complete.set()
+        return message
+
+    async def _end(self) -> Any:
+        if self._ended is None:
+            self._ended = asyncio.ensure_future(self._receive())
+        return await asyncio.shield(self._ended)
+
+    async def gone(self) -> None:
+        """Returns when the request is there and whoever sent it has left."""
+        await self._complete.wait()
+        while (await self._end())["type"] != "http.disconnect":
+            self._ended = None
+
+
+class TooSlow(HTTPException):
+    """A request whose body drips."""
+
+    status_code = 408
+
+
+def origin_in(text: str) -> str:
+    """Host and port of an origin or an address."""
+    return text.partition("://")[2].partition("/")[0].lower()
+
+
+def is_readable(scope: Any) -> bool:
+    """Is the body of a kind that no form of another site can send unasked? No body at all is fine."""
+    kind = header_of(scope, b"content-type").partition(";")[0].strip().lower()
+    if not kind:
+        return header_of(scope, b"content-length") in ("", "0") and not header_of(scope, b"transfer-encoding")
+    return kind == "application/json" or kind == "multipart/form-data" and scope["path"] == UPLOADS
 
 
 async def _refuse(send: Send, status: int, reason: str, seconds: int = 0) -> None:

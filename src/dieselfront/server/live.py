@@ -1,6 +1,6 @@
 """A game on the server: the kernel's game, its journal, and what each visitor may see of it.
 
-Nothing here waits or writes: house.py does that. A change is made in memory first, so that whatever the rules refuse
+Nothing here waits or writes: games.py does that. A change is made in memory first, so that whatever the rules refuse
 never reaches the journal; if the journal cannot take it, the game is forgotten and rebuilt from what was kept.
 """
 
@@ -9,27 +9,87 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+import time
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dieselfront import rulesets
+from dieselfront.dice.rollers import FairDice, TooManyDice
 from dieselfront.kernel.decisions import Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.events import GameEnded, encode
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, Record, dump, new_game, record
-from dieselfront.server.messages import ChatLine, Offers
+from dieselfront.server.exports import standing
+from dieselfront.server.messages import ChatLine, Moved, Offers
 from dieselfront.server.shapes import Result, ScenarioBrief
-from dieselfront.server.storage import ChatRow, Entry, GameRow
+from dieselfront.server.storage import ChatRow, Entry, GameRow, StoredRow
+from dieselfront.server.stored_states import unpack
 
-CHOICE, BACK, CONCEDE, DRAW = "choice", "back", "concede", "draw"
+QUICK_BYTES = 80_000
+"""Headers up to this size are games of a usual size: starter armies have a third of it."""
+QUICK_SECONDS = 0.03
+"""Processor time of a choice that nobody notices."""
+CHOICE, BACK, CONCEDE, DRAW, MOVE = "choice", "back", "concede", "draw", "moved"
+NEVER = -1
 Seats = tuple[int, ...]
 """The seats a visitor holds: none for a spectator, both for two people at one screen."""
 
 
 class Unplayable(Exception):
     """A kept game that cannot go on with this program; one sentence says why."""
+
+
+class RulesMoved(Exception):
+    """The rules are not the ones this game was played by; `choices` is how many choices still lead where they led."""
+
+    def __init__(self, reason: str, choices: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.choices = choices
+
+
+class Base(NamedTuple):
+    """Where a game goes on from since its rules moved: a position, and everything that led there."""
+
+    version: int
+    rules: str
+    state: bytes
+    lines: list[msgspec.Raw]
+    makers: list[int]
+    answers: list[Any]
+    checks: list[str]
+
+    @property
+    def choices(self) -> int:
+        return len(self.makers)
+
+
+class Picture(msgspec.Struct):
+    """A position as it was shown: enough to look at it when nobody can play it any more."""
+
+    check: str
+    lines: list[msgspec.Raw]
+    view: msgspec.Raw
+    turn: int
+    thrown: int
+    over: bool
+    result: Result | None
+
+    def packed(self) -> bytes:
+        return zlib.compress(msgspec.json.encode(self), 6)
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> Picture:
+        return msgspec.json.decode(zlib.decompress(data), type=cls)
+
+
+def game_from(rules: Any, header: Header, seed: str | None, state: bytes) -> Game:
+    """A game that goes on from a stored state; dice fall on from where they were."""
+    made = unpack(state, rules.new_state(header))
+    return Game(rules, made, FairDice(seed, header.salt) if seed is not None else None, header)
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -53,8 +113,11 @@ class LiveGame:
         "_checked",
         "_running",
         "_shown",
+        "base",
         "chat",
+        "checks",
         "decider",
+        "forces_bytes",
         "game",
         "header",
         "id",
@@ -70,73 +133,141 @@ class LiveGame:
         "row",
         "rules",
         "seats",
+        "slowest",
+        "stored_at",
+        "stored_version",
         "thinking",
         "thrown",
         "version",
     )
 
-    def __init__(self, row: GameRow) -> None:
+    def __init__(self, row: GameRow, base: Base | None = None) -> None:
+        self.base = base
         self.row = row
         self.id = row.id
         self.header = msgspec.json.decode(row.header, type=Header)
+        self.forces_bytes = len(row.header)
         self.rules = rulesets.load(row.ruleset)
-        if self.header.version != self.rules.version:
-            raise Unplayable(
-                f"This game was begun with {self.rules.name} {self.header.version}; "
-                f"this program plays {self.rules.version}."
-            )
         self.seats = msgspec.json.decode(row.seats, type=list[Seat])
         self.offers = msgspec.json.decode(row.offers, type=Offers)
         self.lock = asyncio.Lock()
         self.chat: list[ChatLine] = []
         self.last_said = 0
         self.version = 0
+        self.slowest = 0.0
         self.result: Result | None = None
         self.thinking = False
         self.notified: tuple[int, int] | None = None
         self.reasons: dict[int, tuple[int, str]] = {}  # why a computer made a choice, by the number of choices after it
         self.lengths: dict[int, int] = {}  # how long the log was at each version
+        self.stored_version = 0
+        self.stored_at = time.monotonic()
         self._start()
 
     def _start(self) -> None:
-        self.game: Game = new_game(self.rules, self.header, self.row.seed)
-        self.makers: list[int] = []  # which seat made each choice
-        self.thrown: list[int] = []  # how many throws had been made before each choice
-        self.lines: list[msgspec.Raw] = []
-        self._running = hashlib.sha256(msgspec.json.encode(self.header, order="deterministic"))
+        base = self.base
+        if base is None:
+            self.game: Game = new_game(self.rules, self.header, self.row.seed)
+        else:
+            self.game = game_from(self.rules, self.header, self.row.seed, base.state)
+        self.makers: list[int] = [] if base is None else list(base.makers)  # which seat made each choice
+        self.thrown = [NEVER] * len(self.makers)  # how many throws had been made before each choice
+        self.lines: list[msgspec.Raw] = [] if base is None else list(base.lines)
+        self._running = self._seal()
         self._checked = 0
+        self.checks: list[str] = []
         self._look_again()
         self._tell()
 
+    def _seal(self) -> hashlib._Hash:
+        """Check values begin with the header, and go on from the last one where the rules moved."""
+        running = hashlib.sha256(msgspec.json.encode(self.header, order="deterministic"))
+        if self.base is not None:
+            running.update(f"{MOVE} {self.base.rules} {self.base.checks[-1:]}".encode())
+        return running
+
+    @property
+    def first_choice(self) -> int:
+        """How many choices were made before the rules moved last."""
+        return 0 if self.base is None else self.base.choices
+
+    @property
+    def first_line(self) -> int:
+        """How many lines the log had by then."""
+        return 0 if self.base is None else len(self.base.lines)
+
     @classmethod
-    def restored(cls, row: GameRow, entries: Sequence[Entry], said: Iterable[ChatRow]) -> LiveGame:
-        """The game of a journal; check values that differ stop it."""
-        live = cls(row)
-        kept: list[Entry] = []
-        for entry in entries:
-            if entry.kind == CHOICE:
-                kept.append(entry)
-            elif entry.kind == BACK:
-                del kept[json.loads(entry.body) :]
-        for number, entry in enumerate(kept):
-            live._repeat(number, entry)
-            live.explain(entry.seat, entry.why)
-        for entry in entries:
-            if entry.kind in (CONCEDE, DRAW):
-                live.finish(entry.kind, entry.seat)
-        live.version = entries[-1].version if entries else 0
-        live._mark()
-        live.chat = [ChatLine(line.n, line.seat, line.name, line.text, line.at) for line in said]
-        live.last_said = live.chat[-1].n if live.chat else 0
+    def restored(
+        cls,
+        row: GameRow,
+        entries: Sequence[Entry],
+        said: Iterable[ChatRow],
+        stored: Mapping[int, StoredRow] | None = None,
+    ) -> LiveGame:
+        """The game of a journal; RulesMoved if it was played by other rules, or a check value differs."""
+        base = base_of(entries, stored or {})
+        live = cls(row, base)
+        before = live.header.version if base is None else base.rules
+        if before != live.rules.version:
+            reason = f"This game was played by {live.rules.name} {before}; this program plays {live.rules.version}."
+            raise RulesMoved(reason, live.first_choice)
+        live.repeat(standing(entries)[live.first_choice :])
+        live.end_as(entries)
+        live.hear(said)
         return live
 
-    def _repeat(self, number: int, entry: Entry) -> None:
-        try:
-            self._give(entry.seat, json.loads(entry.body))
-        except IllegalChoice as error:
-            raise Unplayable(f"Choice {number + 1} of this game is not legal any more: {error.reason}.") from None
-        if self.check_value != entry.check:
-            raise Unplayable(f"Choice {number + 1} of this game leads elsewhere than it did when it was made.")
+    def repeat(self, kept: Sequence[Entry]) -> None:
+        """Make the choices of a journal again; RulesMoved at the first that does not lead where it led."""
+        for entry in kept:
+            number = len(self.makers) + 1
+            try:
+                self._give(entry.seat, json.loads(entry.body))
+            except (IllegalChoice, TooManyDice) as error:
+                told = getattr(error, "reason", str(error))
+                raise RulesMoved(f"Choice {number} of this game is not legal any more: {told}.", number - 1) from None
+            if self.check_value != entry.check:
+                reason = f"Choice {number} of this game leads elsewhere than it did when it was made."
+                raise RulesMoved(reason, number - 1)
+            self.explain(entry.seat, entry.why)
+
+    def end_as(self, entries: Sequence[Entry]) -> None:
+        """Concessions and draws, and the version it all came to."""
+        for entry in entries:
+            if entry.kind in (CONCEDE, DRAW):
+                self.finish(entry.kind, entry.seat)
+        self.version = self.stored_version = entries[-1].version if entries else 0
+        self._mark()
+
+    def hear(self, said: Iterable[ChatRow]) -> None:
+        """What was said so far."""
+        self.chat = [ChatLine(line.n, line.seat, line.name, line.text, line.at) for line in said]
+        self.last_said = self.chat[-1].n if self.chat else 0
+
+    # -- stored positions -----------------------------------------------------------------------
+
+    def position_to_store(self) -> tuple[int, Any, Picture]:
+        """The last position from which the game can go on, how many choices led there, and what it looks like."""
+        last = self.game.checkpoint
+        if self.over:
+            return len(self.makers), last.state, self.picture()
+        choices, lines = self.first_choice + last.choices, self.first_line + last.events
+        checks = [*(self.base.checks if self.base else ()), *self.checks]
+        view = self._open_view(last.state)
+        turn, thrown = int(getattr(last.state, "turn", 0)), int(last.state.dice_thrown)
+        check = checks[choices - 1] if choices else ""
+        return choices, last.state, Picture(check, self.lines[:lines], view, turn, thrown, False, None)
+
+    def _open_view(self, state: Any) -> msgspec.Raw:
+        """What everybody may see of a position: all of it once the game is over, before that what spectators see."""
+        show_to = getattr(self.rules, "view_for", None)
+        view = self.rules.view(state) if show_to is None or self.over else show_to(state, ())
+        return msgspec.Raw(msgspec.json.encode(view))
+
+    def picture(self) -> Picture:
+        """The game as it stands, for those who can only look."""
+        view = self._open_view(self.game.state)
+        thrown = int(self.game.state.dice_thrown)
+        return Picture(self.check_value, list(self.lines), view, self.turn, thrown, self.over, self.outcome)
 
     # -- changes --------------------------------------------------------------------------------
 
@@ -150,7 +281,9 @@ class LiveGame:
         decision = self.pending
         if decision is None:
             raise IllegalChoice("the game is over")
+        started = time.thread_time()
         self.game.choose_trusted(checked(decision, answer))
+        self.slowest = max(self.slowest, time.thread_time() - started)
         self.makers.append(seat)
         self.thrown.append(thrown)
         self._look_again()
@@ -164,12 +297,13 @@ class LiveGame:
 
     def take_back(self, keep: int) -> None:
         """Go back to where only so many choices had been made; dice fall as they fell."""
+        first = self.first_choice
         if self.game.state.dice_thrown == self.thrown[keep]:
-            while len(self.game.choices) > keep:
+            while len(self.game.choices) > keep - first:
                 self.game.undo()
             del self.makers[keep:], self.thrown[keep:]
         else:
-            makers, choices = self.makers[:keep], self.game.choices[:keep]
+            makers, choices = self.makers[first:keep], self.game.choices[: keep - first]
             self._start()
             for seat, answer in zip(makers, choices, strict=True):
                 self._give(seat, answer)
@@ -179,12 +313,14 @@ class LiveGame:
 
     def _recount(self) -> None:
         """Log and check values anew, after choices were taken back."""
-        del self.lines[len(self.game.events) :]
-        self._running = hashlib.sha256(msgspec.json.encode(self.header, order="deterministic"))
+        del self.lines[self.first_line + len(self.game.events) :]
+        self._running = self._seal()
+        self.checks = []
         events = self.game.events
         start = 0
         for end in [*self.game.marks[1:], len(events)] if self.game.marks else ():
             self._running.update(encode(events[start:end]))
+            self.checks.append(self._running.hexdigest()[:12])
             start = end
         self._checked = start
         self._look_again()
@@ -218,13 +354,22 @@ class LiveGame:
         events = self.game.events
         self._running.update(encode(events[self._checked :]))
         self._checked = len(events)
+        self.checks.append(self._running.hexdigest()[:12])
 
     @property
     def check_value(self) -> str:
         """The record's check value after the last choice."""
-        return self._running.hexdigest()[:12] if self.makers else ""
+        if self.checks:
+            return self.checks[-1]
+        return self.base.checks[-1] if self.base is not None and self.base.checks else ""
 
     # -- questions ------------------------------------------------------------------------------
+
+    @property
+    def is_quick(self) -> bool:
+        """Do choices take so little that nobody notices? Squares, forces of a usual size, and none took long so far."""
+        usual = self.rules.table == "squares" and self.forces_bytes <= QUICK_BYTES
+        return usual and self.slowest <= QUICK_SECONDS
 
     @property
     def over(self) -> bool:
@@ -270,7 +415,7 @@ class LiveGame:
 
     def undo_point(self, seats: Seats) -> int | None:
         """How many choices remain if this visitor takes his last one back; no die and no other person came since."""
-        for number in range(len(self.makers) - 1, -1, -1):
+        for number in range(len(self.makers) - 1, self.first_choice - 1, -1):
             if self.thrown[number] != self.game.state.dice_thrown:
                 return None
             if self.makers[number] in seats:
@@ -281,19 +426,24 @@ class LiveGame:
 
     def takeback_point(self, seats: Seats) -> int | None:
         """How many choices remain if the last choice of these seats is taken back by consent."""
-        for number in range(len(self.makers) - 1, -1, -1):
+        for number in range(len(self.makers) - 1, self.first_choice - 1, -1):
             if self.makers[number] in seats:
                 return number
         return None
 
     def why(self, choice: int) -> tuple[int, str] | None:
         """Who made a choice and why; told once what came of it is settled, so that no plan is given away."""
-        return self.reasons.get(choice) if self.over or choice <= self.game.settled else None
+        return self.reasons.get(choice) if self.over or choice <= self.first_choice + self.game.settled else None
 
     @property
     def explained(self) -> list[int]:
         """The choices whose reasons may be told."""
         return [choice for choice in self.reasons if self.why(choice) is not None]
+
+    @property
+    def moved(self) -> Moved | None:
+        """Whether its rules have moved, so that it waits for the players' consent."""
+        return None
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -302,10 +452,10 @@ class LiveGame:
         events = self.game.events
         names = self.rules.names(self.game.state)
         choice = len(self.makers)
-        for number in range(len(self.lines), len(events)):
+        for number in range(len(self.lines) - self.first_line, len(events)):
             event = events[number]
             line = {
-                "n": number,
+                "n": number + self.first_line,
                 "rule": event.rule,
                 "kind": type(event).__name__,
                 "text": event.sentence(names),
@@ -435,6 +585,7 @@ class LiveGame:
             "origin": self.row.origin,
             "commitment": self.header.commitment,
             "salt": self.header.salt,
+            "moved": self.moved,
             **self.changing(seats),
         }
 
@@ -458,11 +609,36 @@ class LiveGame:
 
     def record(self) -> Record:
         """The record of the game; with the seed once it is over."""
-        return record(self.game, publish_seed=self.over)
+        if self.base is None:
+            return record(self.game, publish_seed=self.over)
+        choices = [*self.base.answers, *self.game.choices]
+        return Record(self.header, choices, [*self.base.checks, *self.checks], self.seed)
 
     def record_file(self) -> bytes:
         """The record as a file."""
-        return dump(self.record())
+        written: bytes = self._once("record", lambda: dump(self.record()))
+        return written
+
+
+def base_of(entries: Sequence[Entry], stored: Mapping[int, StoredRow]) -> Base | None:
+    """Where a game goes on from, if its rules ever moved."""
+    moves = [number for number, entry in enumerate(entries) if entry.kind == MOVE]
+    if not moves:
+        return None
+    entry = entries[moves[-1]]
+    row = stored.get(entry.version)
+    if row is None:
+        raise Unplayable("The position from which this game went on when its rules moved is missing.")
+    kept = standing(entries[: moves[-1]])[: row.choices]
+    return Base(
+        entry.version,
+        row.rules,
+        row.state,
+        Picture.unpacked(row.log).lines,
+        [one.seat for one in kept],
+        [json.loads(one.body) for one in kept],
+        [one.check for one in kept],
+    )
 
 
 def checked(decision: Decision, answer: Any) -> Any:
@@ -475,4 +651,20 @@ def checked(decision: Decision, answer: Any) -> Any:
         raise IllegalChoice("this answer has not the shape of the decision", decision.rule or None) from None
 
 
-__all__ = ["BACK", "CHOICE", "CONCEDE", "DRAW", "LiveGame", "Seat", "Seats", "Unplayable", "checked"]
+__all__ = [
+    "BACK",
+    "CHOICE",
+    "CONCEDE",
+    "DRAW",
+    "MOVE",
+    "Base",
+    "LiveGame",
+    "Picture",
+    "RulesMoved",
+    "Seat",
+    "Seats",
+    "Unplayable",
+    "base_of",
+    "checked",
+    "game_from",
+]

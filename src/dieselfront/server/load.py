@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from dieselfront.server.drill import Player, Script, call, game_server, listening, script, share
+from dieselfront.server.trial_tools import Player, Script, call, game_server, listening, script, share
 
 LONGEST_SECONDS = 600.0
 MOST_GAMES = 1000

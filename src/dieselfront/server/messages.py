@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from dieselfront import rulesets
 from dieselfront.server.shapes import Answer, Decision, LogLine, Result, ScenarioBrief, View
 
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
@@ -40,7 +41,7 @@ class NewSeat(Request, frozen=True):
 class NewGame(Request, frozen=True):
     """A battle to begin. By default: the first scenario, two starter armies, you against a computer."""
 
-    ruleset: Id = "dust1947"
+    ruleset: Id = rulesets.DEFAULT
     scenario: Id | Plain | None = None
     """A scenario's id, `random:SEED`, or a whole scenario."""
     armies: Annotated[list[Id | Plain], Meta(max_length=2)] = []
@@ -109,6 +110,21 @@ class Offers(Struct, frozen=True):
 
     draw: int | None = None
     takeback: int | None = None
+    move: int | None = None
+    """Which seat consents to go on under rules that have moved."""
+
+
+class Moved(Struct, frozen=True):
+    """The rules are not those the game was played by; it goes on from a stored position if both sides consent."""
+
+    before: str
+    """The version it was played by."""
+    now: str
+    """The version this server plays."""
+    reason: str
+    can_go_on: bool
+    lost: int
+    """How many choices at the end would be taken back."""
 
 
 class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
@@ -141,6 +157,8 @@ class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     explained: list[int]
     """The choices of computers whose reasons may be asked for."""
     origin: str | None
+    moved: Moved | None
+    """Null unless the rules of the game have moved and it waits for consent, or can only be looked at."""
     commitment: str
     salt: str
     seed: str | None

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Engine
 
 
-def config(engine: Engine) -> Config:
+def config(engine: Engine | None) -> Config:
     """Alembic's settings, without a file of its own."""
     made = Config()
     made.set_main_option("script_location", str(files("dieselfront.server") / "migrations"))

@@ -53,9 +53,11 @@ def counted(connections: Connections) -> tuple[Any, Any]:
     """Uvicorn's protocols for requests and sockets, counting."""
     http: Any = AutoHTTPProtocol
     websockets: Any = AutoWebSocketsProtocol
+    tells_heads = hasattr(http, "on_headers_complete")
 
     class CountedHttp(http):  # type: ignore[misc]
         counted_as: str | None = None
+        begun_at: float | None = None
 
         def connection_made(self, transport: Any) -> None:
             address = peer(transport)
@@ -64,7 +66,16 @@ def counted(connections: Connections) -> tuple[Any, Any]:
                 return
             self.counted_as = address
             super().connection_made(transport)
+            self.begun_at = asyncio.get_running_loop().time()
             asyncio.get_running_loop().call_later(SILENCE_SECONDS, self.hang_up_if_silent)
+
+        def on_message_begin(self) -> None:
+            self.begun_at = asyncio.get_running_loop().time()
+            super().on_message_begin()
+
+        def on_headers_complete(self) -> None:
+            self.begun_at = None
+            super().on_headers_complete()
 
         def connection_lost(self, exc: Exception | None) -> None:
             if self.counted_as is not None:
@@ -72,9 +83,15 @@ def counted(connections: Connections) -> tuple[Any, Any]:
                 super().connection_lost(exc)
 
         def hang_up_if_silent(self) -> None:
-            """Nobody asked anything: no request, no upgrade."""
-            if self.cycle is None and self.transport.get_protocol() is self:
+            """Nobody asked anything, or the head of a request drips: no request, no upgrade."""
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                return
+            loop = asyncio.get_running_loop()
+            waited = self.begun_at is not None and loop.time() - self.begun_at >= SILENCE_SECONDS * 0.9
+            if waited and (tells_heads or self.cycle is None):
                 self.transport.close()
+            else:
+                loop.call_later(SILENCE_SECONDS, self.hang_up_if_silent)
 
     class CountedWebSocket(websockets):  # type: ignore[misc]
         def connection_made(self, transport: Any) -> None:

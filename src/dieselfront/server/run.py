@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import logging
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 import uvicorn
 
 from dieselfront.server.app import create_app
+from dieselfront.server.games import Games
+from dieselfront.server.logs import set_up
 from dieselfront.server.protocols import Connections, counted
 from dieselfront.server.settings import Settings
 from dieselfront.server.storage import StorageError
@@ -25,7 +26,9 @@ class CannotServe(Exception):
     """The server cannot start; one sentence says why."""
 
 
-def run(settings: Settings, log_level: str = "warning", tell: Callable[[str], None] = print) -> None:
+def run(
+    settings: Settings, log_level: str = "warning", tell: Callable[[str], None] = print, log_format: str = "text"
+) -> None:
     """Serve until somebody stops it."""
     try:
         app = create_app(settings)
@@ -35,7 +38,7 @@ def run(settings: Settings, log_level: str = "warning", tell: Callable[[str], No
         raise CannotServe(str(error)) from None
     raise_file_limit()
     collect_seldom()
-    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    set_up(log_level, log_format)
     server = _Server(config(app, settings, log_level))
     server.greeting = f"Dieselfront is at {address(listening, settings.host)} (Ctrl-C stops it)."
     server.tell = tell
@@ -53,6 +56,12 @@ class _Server(uvicorn.Server):
 
     greeting = ""
     tell: Callable[[str], None] = print
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Finish what is being acknowledged, then close."""
+        games: Games = self.config.app.app.state.games  # type: ignore[union-attr]
+        await games.finish(GRACE_SECONDS)
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

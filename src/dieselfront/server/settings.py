@@ -28,13 +28,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     chat_shown: int = 100
     """Lines of chat a snapshot brings."""
     requests_per_second: float = 50.0
-    """Requests one address may make for long; dear ones count several times."""
+    """Requests one address may make for long; expensive ones count several times."""
     requests_burst: float = 400.0
     """Requests one address may make at once."""
     messages_per_second: float = 30.0
     """Messages one socket may send for long."""
     messages_burst: float = 120.0
     """Messages one socket may send at once."""
+    syncs_per_second: float = 0.5
+    """Whole snapshots one socket may ask for, for long."""
+    syncs_burst: float = 6.0
+    """Whole snapshots one socket may ask for at once."""
     sockets_per_address: int = 64
     """WebSockets one address may hold open."""
     connections_per_address: int = 256
@@ -47,10 +51,34 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Games one address may begin."""
     games_in_memory: int = 400
     """Games kept ready; the others are rebuilt from their choices when somebody comes back."""
-    replays_in_memory: int = 32
-    """Replays kept ready for scrubbing."""
-    squares: int = 3600
+    squares: int = 1024
     """Squares of an inline scenario's board."""
+    scenario_bytes: int = 8 * KILOBYTE
+    """An inline scenario; the longest of ours has a third of it."""
+    force_bytes: int = 512 * KILOBYTE
+    """One side in the header of a record, its cards included."""
+    units_per_side: int = 100
+    """Units of one side."""
+    choices: int = 8000
+    """Choices of a game; a long battle has a tenth of them."""
+    work_seconds: float = 10.0
+    """How long odds, a preview, a print, an import or a replay may take before its process is killed."""
+    work_megabytes: int = 1024
+    """How much memory such a process may take."""
+    work_processes: int = 2
+    """How many of them there are."""
+    work_per_address: int = 12
+    """How many such wishes of one address may wait."""
+    work_waiting: int = 200
+    """How many may wait altogether."""
+    body_seconds: float = 30.0
+    """How long a request may take to arrive."""
+    bytes_per_second: float = 4096.0 * KILOBYTE
+    """What one address is sent for long, in answers and whole snapshots."""
+    bytes_burst: float = 64 * 1024.0 * KILOBYTE
+    """What one address is sent at once."""
+    think_seconds: float = 120.0
+    """How long a computer player may think about one choice before its process is killed."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +100,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """May games notify an address on the web?"""
     private_webhooks: bool = False
     """May that address be in the server's own network? Only for servers whose users are trusted."""
+    retain_days: float = 0.0
+    """Games and records untouched for so long are exported and dropped; 0: everything is kept."""
+    export_folder: str = ""
+    """Where they are exported to."""
+    metrics: str = "local"
+    """Who may read /metrics: local (this machine only), all, or off."""
     web_folder: str = ""
     """Where the built browser app lies; empty: found in the package or beside it."""
     limits: Limits = Limits()

@@ -19,11 +19,15 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from dieselfront.server import tables
+from dieselfront.server.threads import Threads
 
 log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 MOST_AT_ONCE = 256
+READERS = 4
+PATIENCE_SECONDS = 15
+"""How long PostgreSQL may take for one statement."""
 CONFLICTS = ("IntegrityError", "UniqueViolation")
 """What the drivers call an entry that is there already."""
 
@@ -63,6 +67,24 @@ class Entry(NamedTuple):
     check: str
     at: float
     why: str | None = None
+
+
+LATEST = 0
+"""The version under which the latest position of a running game is kept; others are where its rules moved."""
+LUCK = -1
+"""The first frame of the block that is none: how the dice fell."""
+
+
+class StoredRow(NamedTuple):
+    """A position as it is kept."""
+
+    game: str
+    version: int
+    choices: int
+    rules: str
+    state: bytes
+    log: bytes
+    at: float
 
 
 class ChatRow(NamedTuple):
@@ -111,8 +133,11 @@ class Storage:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._ready = False
+        self._lock: OnlyOne | None = None
         self._raw: Any = None
         self._appending: Any = insert(tables.journal).compile(dialect=self.engine.dialect)
+        self._readers = Threads("reading", READERS)
+        self.failures = 0
         self.commits = 0
         self.entries = 0
 
@@ -125,6 +150,8 @@ class Storage:
         try:
             if self.engine.dialect.name == "sqlite" and self.engine.url.database:
                 Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
+                self._lock = OnlyOne(self.engine.url.database)
+                self._lock.take()
             upgrade(self.engine)
             self._ready = True
         except (SQLAlchemyError, OSError) as error:
@@ -144,7 +171,11 @@ class Storage:
             self._jobs.put(None)
             self._writer.join()
             self._writer = None
+        self._readers.close()
         self.engine.dispose()
+        if self._lock is not None:
+            self._lock.let_go()
+        self._ready = False
 
     @property
     def shown_url(self) -> str:
@@ -198,7 +229,9 @@ class Storage:
             self._do(jobs)
         except Exception as error:
             if len(jobs) == 1:
-                _tell_waiting(jobs, _told(error))
+                told = _told(error)
+                self.failures += not isinstance(told, Conflict)
+                _tell_waiting(jobs, told)
                 return
             for job in jobs:
                 self._commit([job])
@@ -253,26 +286,36 @@ class Storage:
                 with self.engine.connect() as connection:
                     return work(connection)
             except SQLAlchemyError as error:
-                raise _told(error) from None
+                self.failures += 1
+                raise _told(error, "The database cannot be read at the moment; try again.") from None
 
-        return await asyncio.to_thread(ask)
+        return await self._readers.run(ask)
 
     async def game(self, id: str) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
         """A game with its journal and its chat, or nothing."""
 
-        def ask(connection: Connection) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
-            found = connection.execute(select(tables.games).where(tables.games.c.id == id)).first()
+        return await self.read(lambda connection: game_rows(connection, id))
+
+    async def whole_game(self, id: str) -> tuple[GameRow, list[Entry], list[ChatRow], dict[int, StoredRow]] | None:
+        """The same with its stored positions, by version."""
+
+        def ask(connection: Connection) -> Any:
+            found = game_rows(connection, id)
             if found is None:
                 return None
-            lines = select(tables.journal).where(tables.journal.c.game == id).order_by(tables.journal.c.version)
-            said = select(tables.chat).where(tables.chat.c.game == id).order_by(tables.chat.c.n)
-            return (
-                GameRow(*found),
-                [Entry(*row) for row in connection.execute(lines)],
-                [ChatRow(*row) for row in connection.execute(said)],
-            )
+            wanted = select(tables.positions).where(tables.positions.c.game == id)
+            stored = [StoredRow(*row) for row in connection.execute(wanted)]
+            return (*found, {row.version: row for row in stored})
 
         return await self.read(ask)
+
+    async def frames(self, id: str, at: int) -> bytes | None:
+        """The block of a finished game's frames that holds the one after so many choices."""
+        frames = tables.frames
+        wanted = select(frames.c.data).where(frames.c.game == id, frames.c.first <= at)
+        latest = wanted.order_by(frames.c.first.desc()).limit(1)
+        found = await self.read(lambda connection: connection.execute(latest).scalar())
+        return bytes(found) if found is not None else None
 
     async def record(self, id: str) -> bytes | None:
         """An uploaded record."""
@@ -307,9 +350,74 @@ class Storage:
 
         await self.write(work)
 
+    async def put_position(self, row: StoredRow) -> None:
+        """Keep a position instead of the one before it."""
+        await self.write(lambda connection: replace_position(connection, row))
+
+    async def put_frames(self, id: str, blocks: Sequence[tuple[int, bytes]]) -> None:
+        """Keep the frames of a finished game."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables.frames).where(tables.frames.c.game == id))
+            rows = [{"game": id, "first": first, "data": data} for first, data in blocks]
+            connection.execute(insert(tables.frames), rows)
+
+        await self.write(work)
+
     async def add_record(self, id: str, data: bytes, now: float) -> None:
         """An uploaded record."""
         await self.write(lambda c: c.execute(insert(tables.records), {"id": id, "created": now, "data": data}))
+
+
+def game_rows(connection: Connection, id: str) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
+    """A game with its journal and its chat, or nothing."""
+    found = connection.execute(select(tables.games).where(tables.games.c.id == id)).first()
+    if found is None:
+        return None
+    lines = select(tables.journal).where(tables.journal.c.game == id).order_by(tables.journal.c.version)
+    said = select(tables.chat).where(tables.chat.c.game == id).order_by(tables.chat.c.n)
+    return (
+        GameRow(*found),
+        [Entry(*row) for row in connection.execute(lines)],
+        [ChatRow(*row) for row in connection.execute(said)],
+    )
+
+
+def replace_position(connection: Connection, row: StoredRow) -> None:
+    """Keep a position instead of the one of the same version."""
+    positions = tables.positions
+    connection.execute(delete(positions).where(positions.c.game == row.game, positions.c.version == row.version))
+    connection.execute(insert(positions), row._asdict())
+
+
+class OnlyOne:
+    """One process has an SQLite file at a time: a lock beside it, which the system lets go when the process ends."""
+
+    def __init__(self, database: str) -> None:
+        self.path = Path(f"{database}.lock")
+        self._handle: Any = None
+
+    def take(self) -> None:
+        """StorageError if another process has it."""
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        self._handle = self.path.open("a")
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.let_go()
+            raise StorageError(
+                f"Another server has {self.path.name.removesuffix('.lock')} open; "
+                "one process can use an SQLite file, any number a PostgreSQL database."
+            ) from None
+
+    def let_go(self) -> None:
+        """Let others have it."""
+        if self._handle is not None:
+            self._handle.close()
+            self._handle = None
 
 
 def engine_for(url: str) -> Engine:
@@ -323,7 +431,14 @@ def engine_for(url: str) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
             return engine
         if parsed.get_backend_name() == "postgresql":
-            return create_engine(parsed, pool_size=8, pool_pre_ping=True)
+            timeouts = f"-c statement_timeout={PATIENCE_SECONDS * 1000} -c lock_timeout={PATIENCE_SECONDS * 1000}"
+            return create_engine(
+                parsed,
+                pool_size=8,
+                pool_timeout=PATIENCE_SECONDS,
+                pool_pre_ping=True,
+                connect_args={"connect_timeout": 5, "options": timeouts},
+            )
     except ArgumentError:
         raise StorageError(f"'{_hide(url)}' is no database; expected a file or postgresql://USER@HOST/NAME.") from None
     except ModuleNotFoundError as missing:
@@ -340,14 +455,14 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _told(error: Exception) -> StorageError:
+def _told(error: Exception, reason: str = "") -> StorageError:
     """A refusal of the database in one sentence; its details go into the log."""
     if isinstance(error, StorageError):
         return error
     if isinstance(error, IntegrityError) or type(error).__name__ in CONFLICTS:
         return Conflict("Somebody else changed the game at the same moment.")
     log.error("the database refused: %s", _first_line(error))
-    return StorageError("The database cannot take the change at the moment; nothing was changed.")
+    return StorageError(reason or "The database cannot take the change at the moment; nothing was changed.")
 
 
 def _first_line(error: Exception) -> str:
@@ -361,4 +476,16 @@ def _hide(url: str) -> str:
     return f"{head.partition('://')[0]}://...@{tail}" if at else url
 
 
-__all__ = ["ChatRow", "Conflict", "Entry", "GameRow", "Storage", "StorageError"]
+__all__ = [
+    "LATEST",
+    "LUCK",
+    "ChatRow",
+    "Conflict",
+    "Entry",
+    "GameRow",
+    "OnlyOne",
+    "Storage",
+    "StorageError",
+    "StoredRow",
+    "game_rows",
+]

@@ -1,4 +1,4 @@
-"""The tables of the database: games, their journals, what was said, and uploaded records.
+"""The tables of the database: games, their journals, what was said, uploaded records, stored positions and frames.
 
 A game is its header and its journal: choices, take-backs, a concession or an agreed draw, in the order they happened.
 Journals only grow. Changes of these tables are migrations (migrations/versions).
@@ -68,6 +68,26 @@ records = Table(
     Column("id", String(16), primary_key=True),
     Column("created", Double, nullable=False),
     Column("data", LargeBinary, nullable=False),
+)
+
+positions = Table(
+    "positions",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),  # of the game, when this was its position
+    Column("choices", Integer, nullable=False),  # how many choices had been made
+    Column("rules", String(40), nullable=False),  # the version of the rules that led there
+    Column("state", LargeBinary, nullable=False),  # see stored_states.py
+    Column("log", LargeBinary, nullable=False),  # packed JSON: the log's lines up to there
+    Column("at", Double, nullable=False),
+)
+
+frames = Table(
+    "frames",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("first", Integer, primary_key=True, autoincrement=False),  # the frames of a block, from so many choices on
+    Column("data", LargeBinary, nullable=False),  # packed JSON: frames as replays show them
 )
 
 Index("games_created", games.c.created)

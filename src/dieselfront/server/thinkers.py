@@ -22,6 +22,7 @@ import msgspec
 from dieselfront import players, rulesets
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, new_game
+from dieselfront.server.live import game_from
 
 T = TypeVar("T")
 GAMES_IN_MEMORY = 64
@@ -34,6 +35,8 @@ class Position(NamedTuple):
     header: bytes
     seed: str | None
     choices: tuple[Any, ...]
+    base: bytes | None = None
+    """The state it goes on from, where its rules have moved; the choices are those since."""
 
 
 class Thought(NamedTuple):
@@ -49,8 +52,10 @@ class Thinkers:
     A game stays with one of them: there its computers remember what they are about.
     """
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, seconds: float = 120.0) -> None:
         self.processes = processes
+        self.seconds = seconds
+        self.killed = 0
         self._pools: list[Executor] = []
         self._busy: list[int] = []
         self._homes: OrderedDict[str, int] = OrderedDict()
@@ -71,10 +76,7 @@ class Thinkers:
     def close(self) -> None:
         """Let them go, whatever they think about."""
         for pool in self._pools:
-            processes = dict(getattr(pool, "_processes", None) or {})
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes.values():
-                process.terminate()
+            _end(pool)
         self._pools = []
 
     async def choose(self, position: Position, level: str, name: str) -> Thought:
@@ -100,18 +102,37 @@ class Thinkers:
         return min(range(len(self._pools)), key=lambda one: self._busy[one])
 
     async def _ask(self, number: int, work: Callable[..., T], *details: Any) -> T:
-        """Ask a process; one that died is replaced once."""
-        loop = asyncio.get_running_loop()
+        """Ask a process; one that died or thinks for too long is replaced."""
         pool = self._pools[number]
         self._busy[number] += 1
         try:
-            return await loop.run_in_executor(pool, work, *details)
-        except BrokenProcessPool:
-            if self._pools[number] is pool:
-                self._pools[number] = self._start()
-            return await loop.run_in_executor(self._pools[number], work, *details)
+            return await self._within_time(pool, work, *details)
+        except (BrokenProcessPool, TimeoutError) as error:
+            self._replace(number, pool)
+            if isinstance(error, TimeoutError):
+                raise
+            return await self._within_time(self._pools[number], work, *details)
         finally:
             self._busy[number] -= 1
+
+    async def _within_time(self, pool: Executor, work: Callable[..., T], *details: Any) -> T:
+        async with asyncio.timeout(self.seconds):
+            return await asyncio.get_running_loop().run_in_executor(pool, work, *details)
+
+    def _replace(self, number: int, pool: Executor) -> None:
+        """A new process instead of this one, unless somebody else replaced it already."""
+        if self._pools and self._pools[number] is pool:
+            self.killed += 1
+            _end(pool)
+            self._pools[number] = self._start()
+
+
+def _end(pool: Executor) -> None:
+    """Let a pool go, whatever its processes think about."""
+    processes = dict(getattr(pool, "_processes", None) or {})
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes.values():
+        process.kill()
 
 
 # -- inside a process -------------------------------------------------------------------------------
@@ -167,7 +188,11 @@ def standing_at(position: Position) -> Game:
     wanted = position.choices
     if game is None or not _is_before(game.choices, wanted):
         header = msgspec.json.decode(position.header, type=Header)
-        game = new_game(rulesets.load(header.ruleset), header, position.seed, keep_history=False)
+        rules = rulesets.load(header.ruleset)
+        if position.base is None:
+            game = new_game(rules, header, position.seed, keep_history=False)
+        else:
+            game = game_from(rules, header, position.seed, position.base)
         _players.pop(position.id, None)
     for answer in wanted[len(game.choices) :]:
         game.choose_trusted(answer)

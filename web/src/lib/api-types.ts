@@ -789,6 +789,16 @@ export interface ChatLine {
 export interface Offers {
   draw: number | null
   takeback: number | null
+  move: number | null
+}
+
+/** The rules are not those the game was played by; it goes on from a stored position if both sides consent. */
+export interface Moved {
+  before: string
+  now: string
+  reason: string
+  can_go_on: boolean
+  lost: number
 }
 
 /** A game as one visitor sees it. */
@@ -818,6 +828,7 @@ export interface Snapshot {
   thrown: number
   explained: number[]
   origin: string | null
+  moved: Moved | null
   commitment: string
   salt: string
   seed: string | null
@@ -1113,6 +1124,7 @@ export interface Routes {
   'POST /games/{game_id}/concede': Acknowledged
   'POST /games/{game_id}/draw': Acknowledged
   'GET /games/{game_id}/luck': Luck
+  'POST /games/{game_id}/move': Acknowledged
   'GET /games/{game_id}/odds': OptionsOdds
   'POST /games/{game_id}/preview': PreviewFacts
   'GET /games/{game_id}/record': Record<string, unknown>

@@ -6,6 +6,7 @@ Catalogue cards and army lists are turned into that description by forces_in.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -246,11 +247,38 @@ def _described_weapon(entry: dict[str, Any], supplement: bool) -> tuple[Weapon, 
     return tuple(made)
 
 
+MOST_MEN = 100
+MOST_WEAPONS = 120
+LARGEST = 5000
+_LONG_NUMBER = re.compile(r"\d{4}")
+DICE_FIELDS = ("shots", "he")
+
+
+def check_bounds(value: Any, field: str = "") -> None:
+    """The bounds of card files hold for every card, in a record's header too: small numbers, few entries."""
+    if isinstance(value, Mapping):
+        if len(value) > MOST_WEAPONS:
+            raise BadCard(f"{field or 'the card'} has {len(value)} entries; at most {MOST_WEAPONS} are allowed.")
+        for name, inner in value.items():
+            check_bounds(inner, str(name))
+    elif isinstance(value, (list, tuple)):
+        if len(value) > MOST_WEAPONS:
+            raise BadCard(f"{field} has {len(value)} entries; at most {MOST_WEAPONS} are allowed.")
+        for inner in value:
+            check_bounds(inner, field)
+    elif isinstance(value, str):
+        if len(value) > 400 or field in DICE_FIELDS and _LONG_NUMBER.search(value):
+            raise BadCard(f"{field} is {value[:40]!r}; expected a short text with numbers of at most three digits.")
+    elif isinstance(value, (int, float)) and not -LARGEST <= value <= LARGEST:
+        raise BadCard(f"{field} is {value}; expected a number between -{LARGEST} and {LARGEST}.")
+
+
 def read_card(data: Mapping[str, Any], supplement: bool = False) -> UnitCard:
     """A card from its plain description; anything wrong is a BadCard that names the field."""
     rest = dict(data)
     name = str(rest.pop("name", rest.get("id", "unit")))
     try:
+        check_bounds(rest)
         return _read_card(name, rest, supplement)
     except BadCard as error:
         raise BadCard(f"card {name!r}: {error}") from None
@@ -337,7 +365,10 @@ def _men(
             roles=tuple(role for role in ROLES if fields.get(role)) + tuple(fields.get("roles", ())),
             rules=tuple(rule_name(rule) for rule in fields.get("rules", ())),
         )
-        men.extend([man] * int(fields.get("count", 1)))
+        count = int(fields.get("count", 1))
+        if len(men) + count > MOST_MEN:
+            raise BadCard(f"a unit has at most {MOST_MEN} models, not {len(men) + count}.")
+        men.extend([man] * count)
     return tuple(men)
 
 

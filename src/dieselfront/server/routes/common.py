@@ -10,9 +10,10 @@ from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, PathParameter
 
-from dieselfront.server.house import House, Refused, StaleChoice
+from dieselfront.server.games import Games, StaleChoice
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Problem
+from dieselfront.server.refusals import Refused
 
 JSON = "application/json"
 Ask = Request[Any, Any, State]
@@ -41,17 +42,17 @@ def json_of(content: Any, status: int = 200) -> Response[Any]:
     return json_bytes(msgspec.json.encode(content), status)
 
 
-async def visitor(house: House, id: str, token: str | None) -> tuple[LiveGame, Seats]:
+async def visitor(games: Games, id: str, token: str | None) -> tuple[LiveGame, Seats]:
     """The game and the seats that a token opens."""
-    live = await house.game(id)
-    return live, house.identify(live, token)
+    live = await games.game(id)
+    return live, games.identify(live, token)
 
 
 def tell_refusal(request: Ask, error: Refused) -> Response[Any]:
     """A refusal as JSON; a stale choice brings the game as it stands."""
     if isinstance(error, StaleChoice):
-        house: House = request.app.state.house
-        snapshot = msgspec.Raw(house.snapshot_now(error.live, error.seats))
+        games: Games = request.app.state.games
+        snapshot = msgspec.Raw(games.snapshot_now(error.live, error.seats))
         return json_of({"reason": error.reason, "snapshot": snapshot}, error.status)
     told = Problem(error.reason, error.rule, msgspec.UNSET if error.faults is None else error.faults)
     return json_of(told, error.status)

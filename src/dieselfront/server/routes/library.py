@@ -18,8 +18,8 @@ from dieselfront.forces.family import CardFamily
 from dieselfront.odds import OddsError
 from dieselfront.odds.games import adapter
 from dieselfront.scenarios import library
-from dieselfront.server.beginnings import sentence, starters
-from dieselfront.server.house import Refused
+from dieselfront.server.new_games import sentence, starters
+from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
 from dieselfront.server.shapes import CardFacts, CardRow, Level, Personality, Ruleset, RuleText, Scenario, Starter
 

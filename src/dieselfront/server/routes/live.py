@@ -18,22 +18,24 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
-from dieselfront.server.guard import Bucket
-from dieselfront.server.house import TICK, House, Refused, StaleChoice
+from dieselfront.server.games import TICK, Games, StaleChoice
+from dieselfront.server.guard import Bucket, Visitors
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
+from dieselfront.server.refusals import Refused, asker
 from dieselfront.server.routes.common import PathId
+from dieselfront.server.storage import StorageError
 
 log = logging.getLogger("dieselfront.server")
 Socket = WebSocket[Any, Any, State]
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE = 4400, 4403, 4404, 4429, 4408
+BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE, AWAY = 4400, 4403, 4404, 4429, 4408, 4503
 
 
 GONE = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending to a visitor who left may raise."""
-CODES = {403: FORBIDDEN, 429: TOO_MUCH}
+CODES = {403: FORBIDDEN, 429: TOO_MUCH, 503: AWAY}
 SECONDS_PER_BYTE = 1e-8
 """What handing a byte of an update to the network costs, about."""
 
@@ -41,12 +43,15 @@ SECONDS_PER_BYTE = 1e-8
 @websocket("/games/{game_id:str}/live")
 async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[ChannelsPlugin]) -> None:
     """A visitor at a game, from his hello to his leaving."""
-    house: House = socket.app.state.house
+    games: Games = socket.app.state.games
     await socket.accept()
     try:
-        visit = await welcome(socket, house, game_id)
+        visit = await welcome(socket, games, game_id)
     except Refused as error:
         await farewell(socket, CODES.get(error.status, NOT_FOUND), error.reason)
+        return
+    except StorageError as error:
+        await farewell(socket, AWAY, str(error))
         return
     except UNREADABLE:
         await farewell(
@@ -57,7 +62,7 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
         await farewell(socket, TOO_LATE, "Nobody said hello.")
         return
     subscriber = await channels.subscribe(game_id)
-    house.come(visit.live, visit.seats)
+    games.come(visit.live, visit.seats)
     try:
         async with subscriber.run_in_background(visit.pass_on, join=False):
             await visit.send_update()  # what happened between the snapshot and the subscription
@@ -66,29 +71,29 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
         pass
     finally:
         await channels.unsubscribe(subscriber, game_id)
-        house.go(game_id, visit.seats)
+        games.go(game_id, visit.seats)
 
 
-async def welcome(socket: Socket, house: House, game_id: PathId) -> Visit:
+async def welcome(socket: Socket, games: Games, game_id: PathId) -> Visit:
     """Who is there? The answer is the whole game."""
-    text = await asyncio.wait_for(receive(socket, house), house.settings.limits.hello_seconds)
+    text = await asyncio.wait_for(receive(socket, games), games.settings.limits.hello_seconds)
     hello = incoming.decode(text)
     if not isinstance(hello, Hello):
         raise msgspec.DecodeError("expected a hello")
-    live = await house.game(game_id)
-    seats = house.identify(live, [*(hello.token or "").split(","), *hello.tokens][:3])
-    if house.sockets(game_id) >= house.settings.limits.sockets_per_game:
+    live = await games.game(game_id)
+    seats = games.identify(live, [*(hello.token or "").split(","), *hello.tokens][:3])
+    if games.sockets(game_id) >= games.settings.limits.sockets_per_game:
         raise Refused(429, "Too many people watch this game.")
-    visit = Visit(socket, house, live, seats)
+    visit = Visit(socket, games, live, seats)
     await visit.send_snapshot()
     return visit
 
 
-async def receive(socket: Socket, house: House) -> bytes:
+async def receive(socket: Socket, games: Games) -> bytes:
     """One message; too long a one ends the visit."""
     message = await socket.receive_data("text")
     data = message.encode() if isinstance(message, str) else message
-    if len(data) > house.settings.limits.message_bytes:
+    if len(data) > games.settings.limits.message_bytes:
         raise msgspec.DecodeError("too long")
     return data
 
@@ -105,18 +110,21 @@ async def farewell(socket: Socket, code: int, reason: str) -> None:
 class Visit:
     """One socket at one game."""
 
-    __slots__ = ("bucket", "house", "id", "live", "seats", "sending", "socket", "version")
+    __slots__ = ("bucket", "games", "id", "live", "seats", "sending", "socket", "syncing", "version", "weight")
 
-    def __init__(self, socket: Socket, house: House, live: LiveGame, seats: Seats) -> None:
+    def __init__(self, socket: Socket, games: Games, live: LiveGame, seats: Seats) -> None:
         self.socket = socket
-        self.house = house
+        self.games = games
         self.live = live
         self.id = live.id
         self.seats = seats
         self.version = -1
         self.sending = asyncio.Lock()
-        limits = house.settings.limits
+        limits = games.settings.limits
         self.bucket = Bucket(limits.messages_per_second, limits.messages_burst)
+        self.syncing = Bucket(limits.syncs_per_second, limits.syncs_burst)
+        visitors: Visitors = socket.app.state.visitors
+        self.weight = visitors.bytes(asker.get())
 
     # -- telling --------------------------------------------------------------------------------
 
@@ -129,10 +137,11 @@ class Visit:
     async def send_snapshot(self) -> None:
         """The whole game."""
         async with self.sending:
-            live = await self.house.game(self.id)
+            live = await self.games.game(self.id)
             async with live.lock:
-                data = self.house.snapshot_now(live, self.seats)
+                data = self.games.snapshot_now(live, self.seats)
                 self.version = live.version
+            self.weight.spend(len(data))
             await self.send(data)
 
     async def pass_on(self, event: bytes) -> None:
@@ -149,17 +158,17 @@ class Visit:
 
     async def send_update(self) -> None:
         """What changed since this socket was told last; choices in quick succession come as one."""
-        await self.house.pace.wait()
+        await self.games.pace.wait()
         async with self.sending:
-            live = await self.house.game(self.id)
+            live = await self.games.game(self.id)
             async with live.lock:
                 started = time.perf_counter()
-                told = self.house.update_now(live, self.seats, self.version)
+                told = self.games.update_now(live, self.seats, self.version)
                 if told is None:
                     return
                 self.version, data = told
                 text = data.decode()
-                self.house.pace.spent(time.perf_counter() - started + len(data) * SECONDS_PER_BYTE)
+                self.games.pace.spent(time.perf_counter() - started + len(data) * SECONDS_PER_BYTE)
             await self.socket.send_data(text)
 
     # -- listening ------------------------------------------------------------------------------
@@ -168,7 +177,7 @@ class Visit:
         """Take messages until the visitor leaves, or says too much or nonsense."""
         while True:
             try:
-                message = incoming.decode(await receive(self.socket, self.house))
+                message = incoming.decode(await receive(self.socket, self.games))
             except UNREADABLE as error:
                 log.info("a message at game %s could not be read", self.id)
                 await farewell(self.socket, BAD_MESSAGE, f"This message cannot be read: {str(error)[:80]}")
@@ -186,21 +195,32 @@ class Visit:
         elif isinstance(message, Chat):
             await self._chat(message)
         elif isinstance(message, Sync):
-            await self.send_snapshot()
+            await self._sync()
         elif isinstance(message, Ping):
             await self.send_json({"type": "pong", "id": message.id})
 
+    async def _sync(self) -> None:
+        """A whole snapshot, now and then; what it weighs counts for the visitor's address."""
+        if not self.syncing.take(1.0) or not self.weight.take(0.0):
+            await self.send_json({"type": "refused", "status": 429, "reason": "Too many snapshots; wait a moment."})
+            return
+        try:
+            await self.send_snapshot()
+        except Refused as error:
+            await self.send_json(self._refusal(error, None))
+
     async def _choose(self, message: Choose) -> None:
         try:
-            version = await self.house.choose(self.id, self.seats, message.decision, message.answer)
+            with self.games.answering():
+                version = await self.games.choose(self.id, self.seats, message.decision, message.answer)
+                await self.send_json({"type": "ack", "id": message.id, "version": version})
         except Refused as error:
             await self.send_json(self._refusal(error, message.id))
-            return
-        await self.send_json({"type": "ack", "id": message.id, "version": version})
 
     async def _chat(self, message: Chat) -> None:
         try:
-            await self.house.say(self.id, self.seats, message.text)
+            with self.games.answering():
+                await self.games.say(self.id, self.seats, message.text)
         except Refused as error:
             await self.send_json(self._refusal(error, message.id))
 
@@ -213,5 +233,5 @@ class Visit:
             "rule": error.rule,
         }
         if isinstance(error, StaleChoice):
-            told["snapshot"] = msgspec.Raw(self.house.snapshot_now(error.live, self.seats))
+            told["snapshot"] = msgspec.Raw(self.games.snapshot_now(error.live, self.seats))
         return told

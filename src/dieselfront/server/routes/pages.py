@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import mimetypes
 from importlib.resources import files
@@ -12,7 +11,8 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.datastructures import State
 
-from dieselfront.server.house import Refused
+from dieselfront.server.games import Games
+from dieselfront.server.refusals import Refused
 from dieselfront.server.settings import Settings
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -63,12 +63,21 @@ class Pages:
         """The file of an address, or the app's first page; and whether it never changes. None: there is no app."""
         if self.folder is None or not (self.folder / "index.html").is_file():
             return None
-        wanted = (self.folder / path.lstrip("/")).resolve()
-        if not wanted.is_relative_to(self.folder) or not wanted.is_file():
+        wanted = self._file(path)
+        if wanted is None:
             if is_file_name(path):
                 raise Refused(404, "There is no such file.")
             wanted = self.folder / "index.html"
         return self._read(wanted), "assets" in wanted.relative_to(self.folder).parts
+
+    def _file(self, path: str) -> Path | None:
+        """The file an address names; none if there is no such file in the folder."""
+        assert self.folder is not None
+        try:
+            wanted = (self.folder / path.lstrip("/")).resolve()
+            return wanted if wanted.is_relative_to(self.folder) and wanted.is_file() else None
+        except (OSError, ValueError):  # a name that is too long, or holds what no name may hold
+            return None
 
     def _read(self, path: Path) -> Page:
         found = path.stat()
@@ -100,7 +109,8 @@ async def page(request: Request[Any, Any, State], state: State) -> Response[byte
     if path.startswith("/api/") or path == "/api":
         raise Refused(404, "There is no such address; /api/openapi.json lists them all.")
     pages: Pages = state.pages
-    found = await asyncio.to_thread(pages.page, path)
+    games: Games = state.games
+    found = await games.pools.pages.run(pages.page, path)
     if found is None:
         return Response(
             NOT_BUILT.encode(), media_type="text/html; charset=utf-8", headers={"Cache-Control": ALWAYS_ASK}

@@ -49,6 +49,11 @@ class SquareTable(Grid):
         else:
             self._share_caches(twin)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Kept as its terrain; what was worked out from it is worked out again."""
+        told = (self.width, self.height, self.kinds, self._features, self._edges, self._columns, self._passages)
+        return SquareTable, told
+
     def _fresh_lines(self) -> None:
         low: dict[int, Line] = {}
         tall = low if self.hiding("low") == self.hiding("tall") else {}

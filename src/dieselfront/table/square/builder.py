@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from dieselfront.table.square.board import SquareTable
 from dieselfront.table.square.geometry import FORWARD, SIDES, Place, column_letters, read_name
+from dieselfront.table.square.grid import MOST_LEVELS, MOST_SQUARES
 from dieselfront.table.terrain import Column, Opening, TableError, TerrainKind, Wall
 
 _RECTANGLE: Final = re.compile(r"^([A-Za-z]+\s*\d+)\s*(?:-|to)\s*([A-Za-z]+\s*\d+)\s*(\+\s*\d+)?$", re.IGNORECASE)
@@ -48,6 +49,8 @@ class BoardBuilder:
     """Collects pieces of terrain and makes the table of them."""
 
     def __init__(self, width: int, height: int, kinds: Mapping[str, TerrainKind]) -> None:
+        if width * height > MOST_SQUARES:
+            raise TableError(f"A board has at most {MOST_SQUARES} squares, not {width} by {height}.")
         self.width = width
         self.height = height
         self.kinds = dict(kinds)
@@ -131,6 +134,8 @@ class BoardBuilder:
             raise TableError(f"{kind!r} is not a building; its terrain kind is not indoor.")
         if floors < 1:
             raise TableError(f"A building needs at least 1 floor, not {floors}.")
+        if floors >= MOST_LEVELS:
+            raise TableError(f"A building has at most {MOST_LEVELS - 1} floors, not {floors}.")
         squares = [square[:2] for square in self._squares(where)]
         inside = set(squares)
         top = floors if roof else floors - 1

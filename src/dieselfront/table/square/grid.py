@@ -6,7 +6,8 @@ The table itself, which also answers sight and reach, is in board.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, Literal, Self
 
 import msgspec
@@ -39,6 +40,11 @@ Key = tuple[object, ...]
 
 _NO_KINDS: Final[tuple[TerrainKind, ...]] = ()
 _GROUND: Final = range(1)
+MOST_SQUARES: Final = 3600
+"""Of one level; distances and lines of sight are kept for pairs of squares."""
+MOST_LEVELS: Final = 12
+KEPT_SIZES: Final = 12
+"""Sizes of boards whose distances are kept."""
 
 
 class Grid:
@@ -85,12 +91,16 @@ class Grid:
     ) -> None:
         if width < 1 or height < 1:
             raise TableError(f"A board needs at least one square each way, not {width} by {height}.")
+        if width * height > MOST_SQUARES:
+            raise TableError(f"A board has at most {MOST_SQUARES} squares, not {width} by {height}.")
         self.width = width
         self.height = height
         self.kinds = dict(kinds)
         self.plane = width * height
         self._columns = {xy: column for xy, column in sorted((columns or {}).items()) if column.top > 0}
         self.levels = 1 + max((column.top for column in self._columns.values()), default=0)
+        if self.levels > MOST_LEVELS:
+            raise TableError(f"A board has at most {MOST_LEVELS} levels, not {self.levels}.")
         self.size = self.levels * self.plane
         self.existing = self._existing_places()
         in_order = [self.kinds[name] for name in sorted(self.kinds)]
@@ -499,7 +509,7 @@ _HUGE: Final = (
 _DISTANCES: dict[tuple[int, int], tuple[bytes | tuple[int, ...], ...]] = {}
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def _ring(width: int, height: int, square: int) -> int:
     y, x = divmod(square, width)
     return mask_of(
@@ -510,18 +520,28 @@ def _ring(width: int, height: int, square: int) -> int:
 
 
 def _distance_table(width: int, height: int) -> tuple[bytes | tuple[int, ...], ...]:
-    """Distances between all ground squares, shared by all boards of this size."""
+    """Distances between all ground squares, shared by all boards of this size; a few sizes are kept."""
     table = _DISTANCES.get((width, height))
     if table is None:
-        squares = [(x, y) for y in range(height) for x in range(width)]
-        rows = [[offset_distance(x - ax, y - ay) for x, y in squares] for ax, ay in squares]
-        small = max(map(max, rows)) < 256
-        table = tuple(bytes(row) if small else tuple(row) for row in rows)
+        small = offset_distance(width - 1, height - 1) < 256
+        kind: Any = bytes if small else tuple
+        strips = [kind(offset_distance(dx, dy) for dx in range(1 - width, width)) for dy in range(height)]
+        table = tuple(
+            _joined([strips[abs(y - ay)][width - 1 - ax : 2 * width - 1 - ax] for y in range(height)], small)
+            for ay in range(height)
+            for ax in range(width)
+        )
+        while len(_DISTANCES) >= KEPT_SIZES:
+            del _DISTANCES[next(iter(_DISTANCES))]
         _DISTANCES[(width, height)] = table
     return table
 
 
-@cache
+def _joined(strips: list[Any], small: bool) -> bytes | tuple[int, ...]:
+    return b"".join(strips) if small else tuple(chain.from_iterable(strips))
+
+
+@lru_cache(maxsize=2000)
 def _leaving(width: int, height: int, levels: int, existing: int, dx: int, dy: int) -> int:
     rows = [y for y in range(height) if 0 <= y + dy < height]
     columns = [x for x in range(width) if 0 <= x + dx < width]
@@ -563,7 +583,7 @@ def _wall_to_plain(wall: Wall) -> dict[str, Any]:
     return {field: value for field, value in plain.items() if value != default[field]}
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def _name(place: Place, width: int, plane: int) -> str:
     level, square = divmod(place, plane)
     y, x = divmod(square, width)

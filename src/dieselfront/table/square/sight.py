@@ -7,7 +7,7 @@ kept as a `Line`; what moves comes as a bitmask and costs one `&`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
@@ -498,7 +498,7 @@ class _Way(NamedTuple):
     inner: int
 
 
-@cache
+@lru_cache(maxsize=50_000)
 def _way(dx: int, dy: int, width: int) -> _Way:
     """Places relative to the start, and as masks shifted so that the least of them is bit 0."""
     way = ray(dx, dy)

@@ -9,7 +9,7 @@ interface Printed extends Record<string, unknown> {
   kind: string
 }
 
-const FILES = import.meta.glob<{ bloc?: string; nation?: string; cards?: Printed[] }>('../../../../src/dieselfront/forces/data/{dust1947,konflikt47}/*.json', { eager: true, import: 'default' })
+const FILES = import.meta.glob<{ bloc?: string; nation?: string; cards?: Printed[] }>('../../../../src/dieselfront/rulesets/*/cards/*.json', { eager: true, import: 'default' })
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Every card that is shipped, as the server would tell its facts. */

@@ -6,7 +6,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from dieselfront.odds.games import Asked
+from dieselfront.odds.games import Asked, OddsError, within
+
+MOST_TURNS = 5
+"""Every further turn multiplies the work."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,6 +74,17 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         dict[str, str], Asked("A house ruling, NAME=CHOICE; may be repeated.", "--option", "-o", holds="rulings")
     ] = {}
     """House rulings of the game, by name."""
+
+    def __post_init__(self) -> None:
+        """The bounds of the costly fields hold however a situation is made."""
+        if not 1 <= self.turns <= MOST_TURNS + 1:  # reports compare with one more turn
+            raise OddsError(f"odds are told for 1 to {MOST_TURNS} turns, not {self.turns}")
+        if len(self.others) > 8 or len(self.attacker_with) > 8 or len(self.target_with) > 8:
+            raise OddsError("odds are told for at most 8 further targets, and 8 heroes with a unit")
+        within("range", self.range, 0, 200)
+        within("height", self.height, -20, 20)
+        within("attacker_left", self.attacker_left, 0, 1000)
+        within("target_left", self.target_left, 0, 1000)
 
     def but(self, **changes: Any) -> Situation:
         """The same situation with something changed."""

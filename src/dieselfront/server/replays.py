@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,25 +13,33 @@ from dieselfront.kernel.events import GameEnded, Rolled, die_of
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Record, start_replay, steps
 from dieselfront.odds.luck import report as luck_report
+from dieselfront.server.live import game_from
 
 STEP = 8
 
 
-class Reel:
+class Replay:
     """A recorded game, ready to be looked at after any number of choices."""
 
-    __slots__ = ("_copies", "kept", "last", "lines", "rules")
+    __slots__ = ("_copies", "first", "kept", "last", "lines", "rules")
 
-    def __init__(self, kept: Record, seed: str | None = None) -> None:
+    def __init__(self, kept: Record, seed: str | None = None, since: Since | None = None) -> None:
         self.kept = kept
         self.rules = rulesets.load(kept.header.ruleset)
-        game = start_replay(self.rules, kept, seed)
+        self.first = 0 if since is None else since.choices
+        """How many choices were made before its rules moved; they cannot be shown one by one."""
+        if since is None:
+            game = start_replay(self.rules, kept, seed)
+            moves = steps(game, kept)
+        else:
+            game = game_from(self.rules, kept.header, seed or kept.seed, since.state)
+            moves = unchecked_steps(game, kept.choices[since.choices :])
         self._copies = [game.copy()]
-        for made in steps(game, kept):
+        for made in moves:
             if made % STEP == 0:
                 self._copies.append(game.copy())
         self.last = game
-        self.lines = list(lines(game))
+        self.lines = list(lines(game, self.first, 0 if since is None else since.lines))
 
     @property
     def choices(self) -> int:
@@ -39,8 +47,9 @@ class Reel:
 
     def at(self, choices: int) -> Game:
         """The game after so many choices; a copy of its own."""
-        game = self._copies[choices // STEP].copy()
-        for answer in self.kept.choices[choices // STEP * STEP : choices]:
+        after = choices - self.first
+        game = self._copies[after // STEP].copy()
+        for answer in self.kept.choices[self.first + after // STEP * STEP : choices]:
             game.choose(answer)
         return game
 
@@ -89,7 +98,22 @@ class Reel:
         }
 
 
-def lines(game: Game) -> Iterator[dict[str, Any]]:
+class Since(NamedTuple):
+    """Where a game goes on since its rules moved: the state, and how many choices and lines there were before."""
+
+    state: bytes
+    choices: int
+    lines: int
+
+
+def unchecked_steps(game: Game, choices: Sequence[Any]) -> Iterator[int]:
+    """Make choices one by one; yields how many were made."""
+    for number, answer in enumerate(choices, 1):
+        game.choose(answer)
+        yield number
+
+
+def lines(game: Game, first_choice: int = 0, first_line: int = 0) -> Iterator[dict[str, Any]]:
     """The log of a game as snapshots tell it."""
     names = game.rules.names(game.state)
     marks = [*game.marks[1:], len(game.events)] if game.marks else [len(game.events)]
@@ -99,12 +123,12 @@ def lines(game: Game) -> Iterator[dict[str, Any]]:
         while choice and number >= marks[choice - 1] and choice < len(marks):
             choice += 1
         yield {
-            "n": number,
+            "n": number + first_line,
             "rule": event.rule,
             "kind": type(event).__name__,
             "text": event.sentence(names),
             "data": msgspec.to_builtins(event),
-            "choice": 0 if number < first else choice,
+            "choice": first_choice + (0 if number < first else choice),
         }
 
 
@@ -123,10 +147,10 @@ def luck(game: Game) -> dict[str, Any]:
     return {"sides": [side.facts() for side in sides], "rolls": rolls}
 
 
-def judged(reel: Reel, seed: str | None = None) -> dict[str, Any]:
+def judged(shown: Replay, seed: str | None = None) -> dict[str, Any]:
     """The same with a verdict: how often luck like this comes up, exactly."""
-    told = luck(reel.last)
-    report = luck_report(reel.rules, reel.kept, seed)
+    told = luck(shown.last)
+    report = luck_report(shown.rules, shown.kept, seed)
     for side, tally in zip(told["sides"], report.sides, strict=True):
         side |= {"throws": tally.throws, "as_good": tally.as_good, "as_bad": tally.as_bad}
     told |= {"balance": report.balance, "as_extreme": report.as_extreme, "sentences": report.sentences()}

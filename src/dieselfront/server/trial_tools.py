@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
+from dieselfront import rulesets
 from dieselfront.kernel.record import Record, record
 from dieselfront.players import make
 from dieselfront.scenarios import battle, library
@@ -88,12 +89,12 @@ class Process:
         self.process = None
 
 
-def game_server(database: Path | str, port: int = 0) -> Process:
-    """Our own server, with limits wide enough for one machine to play everybody."""
-    return Process(["-m", "dieselfront.server.drill", str(database), str(port)])
+def game_server(database: Path | str, port: int = 0, **limits: float) -> Process:
+    """Our own server, with limits wide enough for one machine to play everybody, but for those that are given."""
+    return Process(["-m", "dieselfront.server.trial_tools", str(database), str(port), json.dumps(limits)])
 
 
-def serve(database: str, port: int) -> None:
+def serve(database: str, port: int, given: dict[str, Any]) -> None:
     """What that process runs."""
     from dieselfront.server.run import run
     from dieselfront.server.settings import Limits, Settings
@@ -107,9 +108,12 @@ def serve(database: str, port: int) -> None:
         new_games_per_minute=many,
         sockets_per_address=20_000,
         connections_per_address=0,
+        bytes_burst=many,
+        bytes_per_second=many,
         games_in_memory=1000,
     )
-    run(Settings(port=port, database=database, thinkers=0, limits=limits), "error")
+    limits = msgspec.structs.replace(limits, **given)
+    run(Settings(port=port, database=database, thinkers=0, private_webhooks=True, limits=limits), "error")
 
 
 def echo_server(database: Path | str) -> Process:
@@ -117,7 +121,7 @@ def echo_server(database: Path | str) -> Process:
     return Process(["-m", "dieselfront.server.echo", "--database", str(database)])
 
 
-def script(seed: str, ruleset: str = "dust1947", level: str = "regular") -> Record:
+def script(seed: str, ruleset: str = rulesets.DEFAULT, level: str = "regular") -> Record:
     """A game between two computers, as a record."""
     armies = battle.starters(ruleset)
     header = battle.header(ruleset, library.names(ruleset)[0], [armies[0], armies[1]], seed=seed, seats=("Ann", "Bob"))
@@ -241,4 +245,4 @@ def share(values: Sequence[float], part: float) -> float:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], int(sys.argv[2]))
+    serve(sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3]) if len(sys.argv) > 3 else {})

@@ -16,15 +16,16 @@ from dieselfront.kernel.record import BrokenRecord, Header, Record
 from dieselfront.rulesets import UnknownRuleset
 from dieselfront.scenarios import ScenarioProblem, battle, library
 from dieselfront.server import tokens
-from dieselfront.server.house import Refused
 from dieselfront.server.live import CHOICE, Seat
 from dieselfront.server.messages import Created, Link, NewGame, NewSeat, SeatLink
+from dieselfront.server.refusals import Refused
 from dieselfront.server.settings import Limits
 from dieselfront.server.storage import Entry, GameRow
 
 COMPUTER = "regular"
 NAMES = ("Blue", "Red")
 MOST_TURNS = 100
+MOST_LETTERS = 200
 FIRST = "crossroads"
 """The battle for those who do not choose one."""
 
@@ -42,6 +43,7 @@ class Begun:
 
 def begin(wish: NewGame, limits: Limits) -> Begun:
     """A game as it was wished for; Refused with a sentence if it cannot be played so."""
+    known_ruleset(wish.ruleset)
     id = tokens.new_id()
     seed = tokens.new_seed() if wish.dice == "fair" else None
     seats = seats_for(wish.seats, wish.ruleset)
@@ -49,7 +51,7 @@ def begin(wish: NewGame, limits: Limits) -> Begun:
         header = battle.header(
             wish.ruleset,
             scenario_for(wish, limits),
-            armies_for(wish),
+            armies_for(wish, limits),
             seed=seed,
             seats=[seat.name for seat, _ in seats],
             options=wish.options,
@@ -62,8 +64,41 @@ def begin(wish: NewGame, limits: Limits) -> Begun:
     return made(id, header, seed, seats, pace=wish.pace, webhook=wish.webhook)
 
 
-def branch(kept: Record, name: str, at: int, wished: list[NewSeat]) -> Begun:
+def is_plain(wish: NewGame) -> bool:
+    """Does the wish name only what comes with the program? Then it is begun in a moment."""
+    return not isinstance(wish.scenario, dict) and not any(isinstance(army, dict) for army in wish.armies)
+
+
+def known_ruleset(id: str) -> None:
+    """Refuse a game that cannot be played."""
+    if id not in rulesets.names():
+        raise Refused(422, f"There is no ruleset '{id[:80]}' to play; there are {', '.join(rulesets.names())}.")
+
+
+def check_header(header: Header, limits: Limits) -> None:
+    """The header of a record from outside obeys the bounds of a game begun here; its cards those of card files."""
+    known_ruleset(header.ruleset)
+    if len(header.forces) != 2 or len(header.seats) != 2:
+        raise Refused(422, "A record has two sides.")
+    if any(len(text) > MOST_LETTERS for text in (*header.seats, header.salt, header.commitment)):
+        raise Refused(422, f"Names in a record have at most {MOST_LETTERS} letters.")
+    own_scenario(header.scenario, header.ruleset, limits)
+    for force in header.forces:
+        if len(msgspec.json.encode(force)) > limits.force_bytes:
+            raise Refused(422, f"A force in a record has at most {limits.force_bytes} bytes.")
+        check_units(force.get("units"), limits)
+
+
+def check_units(units: Any, limits: Limits) -> None:
+    """No side fields more units than a table has room for."""
+    if isinstance(units, (list, tuple)) and len(units) > limits.units_per_side:
+        raise Refused(422, f"A side has at most {limits.units_per_side} units, not {len(units)}.")
+
+
+def branch(kept: Record, name: str, at: int, wished: list[NewSeat], limits: Limits) -> Begun:
     """A game that goes its own way after some choices of another one, with the same dice."""
+    if at > limits.choices:
+        raise Refused(422, f"A game is branched after at most {limits.choices} choices.")
     if kept.header.commitment and kept.seed is None:
         raise Refused(409, "A game can be branched when it is over: before that its dice must stay unknown.")
     if at > len(kept.choices):
@@ -188,8 +223,10 @@ def scenario_for(wish: NewGame, limits: Limits) -> dict[str, Any]:
 def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[str, Any]:
     """A scenario that came with the wish, checked and within bounds."""
     if given.get("ruleset", ruleset) != ruleset:
-        raise Refused(422, f"The scenario is for {given['ruleset']}, not for {ruleset}.")
+        raise Refused(422, f"The scenario is for {str(given['ruleset'])[:80]}, not for {ruleset}.")
     board = given.get("board")
+    if len(msgspec.json.encode(given)) > limits.scenario_bytes:
+        raise Refused(422, f"A scenario has at most {limits.scenario_bytes} bytes.")
     size: Any = board.get("size") if isinstance(board, dict) else None
     is_size = isinstance(size, list) and len(size) == 2 and all(isinstance(side, int) for side in size)
     if is_size and size[0] * size[1] > limits.squares:
@@ -201,7 +238,7 @@ def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[st
     return given
 
 
-def armies_for(wish: NewGame) -> list[str | Army]:
+def armies_for(wish: NewGame, limits: Limits) -> list[str | Army]:
     """Two armies: starters by name, random ones by number, or whole lists that break no rule."""
     starters = battle.starters(wish.ruleset)
     wanted = list(wish.armies) or list(starters[:2])
@@ -209,13 +246,13 @@ def armies_for(wish: NewGame) -> list[str | Army]:
         wanted.append(next((name for name in starters if name != wanted[0]), wanted[0]))
     if len(wanted) != 2:
         raise Refused(422, f"There are no starter armies for {wish.ruleset}; a battle needs two army lists.")
-    return [army_for(one, wish.ruleset) for one in wanted]
+    return [army_for(one, wish.ruleset, limits) for one in wanted]
 
 
-def army_for(wanted: str | dict[str, Any], ruleset: str) -> Army:
+def army_for(wanted: str | dict[str, Any], ruleset: str, limits: Limits) -> Army:
     """One army; names are never taken for files of the server."""
     if isinstance(wanted, dict):
-        return own_army(wanted, ruleset)
+        return own_army(wanted, ruleset, limits)
     if wanted == "random" or wanted.startswith("random:"):
         return battle.army(wanted, ruleset)
     listed = starters().get(wanted)
@@ -225,11 +262,12 @@ def army_for(wanted: str | dict[str, Any], ruleset: str) -> Army:
     return listed
 
 
-def own_army(given: dict[str, Any], ruleset: str) -> Army:
+def own_army(given: dict[str, Any], ruleset: str, limits: Limits) -> Army:
     """A list that came with the wish; it must be for this game and legal."""
     army = army_from(given)
     if army.ruleset != ruleset:
         raise Refused(422, f"The army list is for {army.ruleset}, not for {ruleset}.")
+    check_units(army.units, limits)
     report = check_army(army)
     if not report.ok:
         faults: list[dict[str, Any]] = msgspec.to_builtins(report.errors)

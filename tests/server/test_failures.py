@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dieselfront.server.house import Pace
+from dieselfront.server.games import Pace
 from dieselfront.server.live import LiveGame
 from dieselfront.server.thinkers import Position, Thinkers
 from server.kit import LIMITS, Server, Table, serving
@@ -38,7 +38,7 @@ def test_a_choice_at_which_the_rules_fail_is_not_made(server: Server, monkeypatc
 
 
 def test_a_computer_that_fails_is_helped_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = server.house.thinkers
+    thinkers = server.games.thinkers
     asked: list[str] = []
     choose = thinkers.choose
 
@@ -65,7 +65,7 @@ def test_after_a_restart_games_go_on_and_computers_think_on(tmp_path: Path) -> N
         async def asleep(*_: Any) -> Any:
             await asyncio.sleep(60)
 
-        server.house.thinkers.choose = asleep
+        server.games.thinkers.choose = asleep
         waiting = server.begin(seats=[{"kind": "computer", "level": "random"}, {"kind": "human"}])
         stuck = waiting.look(waiting.tokens[1])
         assert stuck["choices"] == 0 and against.look(against.tokens[1])
@@ -80,25 +80,18 @@ def test_after_a_restart_games_go_on_and_computers_think_on(tmp_path: Path) -> N
         assert waiting.look(waiting.tokens[1])["choices"] > 0
 
 
-def test_a_game_of_another_version_of_the_rules_is_told_to_be_gone(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        table = server.begin()
-        table.play(4)
-        del server.house._games[table.id]
-        change(tmp_path, 'UPDATE games SET header = replace(header, \'"version":"\', \'"version":"0.\')')
-        gone = server.get(table.path, table.both)
-        assert gone.status_code == 410 and "was begun with" in gone.json()["reason"]
-
-
 @pytest.mark.parametrize("how", ["body = '[0,0,0]'", "\"check\" = '000000000000'"])
 def test_a_journal_that_was_tampered_with_is_not_played_on(tmp_path: Path, how: str) -> None:
     with serving(tmp_path) as server:
         table = server.begin()
         table.play(6)
-        del server.house._games[table.id]
+        del server.games._games[table.id]
         change(tmp_path, f"UPDATE journal SET {how} WHERE version = 3")
-        gone = server.get(table.path, table.both)
-        assert gone.status_code == 410 and "Choice 3" in gone.json()["reason"]
+        shown = table.look()
+        assert "Choice 3" in shown["moved"]["reason"] and shown["decision"] is None
+        assert shown["moved"]["lost"] == 4 and shown["moved"]["can_go_on"]
+        assert table.choose([0, 0], shown["version"]).status_code == 409
+        assert table.do("undo").status_code == 409 and table.do("takeback").status_code == 409
 
 
 def change(folder: Path, statement: str) -> None:
@@ -116,7 +109,7 @@ def test_games_nobody_looks_at_leave_the_memory_and_come_back(tmp_path: Path) ->
         tables = [server.begin() for _ in range(6)]
         first = tables[0].play(5)
         server.begin()
-        assert len(server.house._games) <= 4 and watched.id in server.house._games
+        assert len(server.games._games) <= 4 and watched.id in server.games._games
         assert all(table.look()["version"] in (0, 5) for table in tables)
         assert tables[0].look() == first
         visitor.close()

@@ -1,4 +1,4 @@
-"""The house: all games of a server, who is at them, and every change from the question to the disk.
+"""All games of a server, who is at them, and every change from the question to the disk.
 
 A change holds its game's lock until it is durable: it is legal, it is kept, then it is told. Other games go on.
 """
@@ -10,40 +10,47 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection, insert
 
+from dieselfront.dice.rollers import TooManyDice
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.server import tokens
-from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, Seats, Unplayable
+from dieselfront.server import jobs, tables, tokens
+from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, RulesMoved, Seats, Unplayable
+from dieselfront.server.long_work import LongWork
 from dieselfront.server.messages import ChatLine, Offers
+from dieselfront.server.moved_games import MovedGame, restored
+from dieselfront.server.refusals import Refused, asker
 from dieselfront.server.settings import Settings
-from dieselfront.server.storage import ChatRow, Entry, GameRow, Storage, StorageError
+from dieselfront.server.storage import (
+    LATEST,
+    ChatRow,
+    Entry,
+    GameRow,
+    Storage,
+    StorageError,
+    StoredRow,
+    replace_position,
+)
+from dieselfront.server.stored_states import pack
 from dieselfront.server.thinkers import Position, Thinkers, Thought
+from dieselfront.server.threads import Pools
 from dieselfront.server.webhooks import Webhooks
 
 log = logging.getLogger("dieselfront.server")
 Publish = Callable[[bytes, str], None]
 TICK = b"tick"
+STOP_SECONDS = 5.0
+"""How long positions may be stored when the server stops."""
 LAST_RESORT = "random"
+STORE_SECONDS = 60.0
+"""How old the stored position of a running game may become."""
+ARCHIVE_SECONDS = 60.0
 LONGEST_REASON = 500
-LONG_WORK = 2
-"""How many odds, prints and imports are worked out at once."""
-
-
-class Refused(Exception):
-    """A wish that is not granted, with the reason in one sentence and the status that goes with it."""
-
-    def __init__(
-        self, status: int, reason: str, rule: str | None = None, faults: list[dict[str, Any]] | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.status = status
-        self.reason = reason
-        self.rule = rule
-        self.faults = faults
 
 
 class StaleChoice(Refused):
@@ -81,7 +88,7 @@ class Presence:
 
 
 class Pace:
-    """Views and options are dear. They may take a share of the server's time; what would take more waits.
+    """Building views and options is expensive. It may take a share of the server's time; what would take more waits.
 
     With few games nobody ever waits. When choices pour in, several of them reach a socket as one update, and
     acknowledgements keep their speed.
@@ -109,7 +116,7 @@ class Pace:
             await asyncio.sleep(left / self.SHARE)
 
 
-class House:
+class Games:
     """All games of a server."""
 
     def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers, publish: Publish) -> None:
@@ -117,21 +124,53 @@ class House:
         self.storage = storage
         self.thinkers = thinkers
         self.publish = publish
+        self.pools = Pools()
         self.webhooks = Webhooks(settings)
         self.pace = Pace()
-        self.long_work = asyncio.Semaphore(LONG_WORK)
+        self.long_work = _long_work(settings)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._presence: dict[str, Presence] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        self._archiving: set[asyncio.Task[None]] = set()
+        self._in_flight = 0
+        self.stopping = False
 
     async def close(self) -> None:
         """Stop thinking and notifying."""
-        tasks = [*self._tasks.values(), *self._errands]
+        if self._archiving:
+            await asyncio.wait(self._archiving, timeout=STOP_SECONDS)
+        tasks = [*self._tasks.values(), *self._errands, *self._archiving]
         for task in tasks:
             task.cancel()
+        await self.store_all(STOP_SECONDS)
+        self.long_work.close()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self.pools.close()
+
+    # -- stopping -------------------------------------------------------------------------------
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """A change on its way, from the question to its acknowledgement; refused while the server stops."""
+        if self.stopping:
+            raise Refused(503, "The server is stopping; nothing was changed. Come back in a moment.")
+        self._in_flight += 1
+        try:
+            yield
+        finally:
+            self._in_flight -= 1
+
+    async def finish(self, seconds: float) -> None:
+        """Take no more changes, wait until those under way are acknowledged, and give up work that takes long."""
+        self.stopping = True
+        deadline = time.monotonic() + seconds
+        while self._in_flight and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)
+        if self._archiving:
+            await asyncio.wait(self._archiving, timeout=STOP_SECONDS)
+        self.long_work.close()
 
     # -- finding games --------------------------------------------------------------------------
 
@@ -150,15 +189,25 @@ class House:
         return await asyncio.shield(loading)
 
     async def _load(self, id: str) -> LiveGame:
-        found = await self.storage.game(id)
+        try:
+            found = await self.storage.whole_game(id)
+        except StorageError as error:
+            raise Refused(503, str(error)) from None
         if found is None:
             raise Refused(404, "There is no such game.")
         try:
-            live = await asyncio.to_thread(LiveGame.restored, *found)
+            live = await self.pools.restoring.run(restored, *found)
         except Unplayable as error:
             raise Refused(410, str(error)) from None
+        except Exception as error:  # whatever a damaged row leads to
+            log.error("game %s cannot be read: %s", id, type(error).__name__)
+            raise Refused(410, "This game cannot be read any more: what was kept of it is damaged.") from None
         self.keep(live)
         self.wake(live)
+        if LATEST not in found[3]:
+            live.stored_version = -1
+        if live.over and not isinstance(live, MovedGame) and await self.storage.frames(id, len(live.makers)) is None:
+            self._errand(self._archive(live), self._archiving)
         return live
 
     def keep(self, live: LiveGame) -> None:
@@ -167,7 +216,7 @@ class House:
         self._games.move_to_end(live.id)
         spare = len(self._games) - self.settings.limits.games_in_memory
         for id in [id for id, other in self._games.items() if self._is_idle(other)][: max(0, spare)]:
-            del self._games[id]
+            self._errand(self._store(self._games.pop(id)))
 
     def _is_idle(self, live: LiveGame) -> bool:
         return not live.lock.locked() and not live.thinking and self.sockets(live.id) == 0
@@ -176,6 +225,16 @@ class House:
         """Let go of a game that may be ahead of its journal; it is rebuilt when it is asked for."""
         if self._games.get(live.id) is live:
             del self._games[live.id]
+
+    def let_go(self, id: str) -> bool:
+        """Let a game leave the memory; False if somebody is at it."""
+        live = self._games.get(id)
+        if live is None:
+            return id not in self._loading
+        if not self._is_idle(live):
+            return False
+        self.forget(live)
+        return True
 
     def identify(self, live: LiveGame, given: str | list[str] | None) -> Seats:
         """The seats that some tokens open; a spectator's token opens none but lets one watch."""
@@ -198,6 +257,21 @@ class House:
         """How many sockets are on a game."""
         presence = self._presence.get(id)
         return presence.sockets if presence is not None else 0
+
+    @property
+    def in_memory(self) -> int:
+        """How many games are kept ready."""
+        return len(self._games)
+
+    @property
+    def visited(self) -> int:
+        """How many games have somebody connected."""
+        return len(self._presence)
+
+    @property
+    def thinking(self) -> int:
+        """In how many games a computer thinks now."""
+        return len(self._tasks)
 
     def connected(self, id: str) -> tuple[bool, bool]:
         """Which seats are connected."""
@@ -258,8 +332,11 @@ class House:
         live = await self.game(id)
         async with live.lock:
             self._must_go_on(live)
+            self.must_not_wait(live)
             if named != live.version:
                 raise StaleChoice(live, seats, named)
+            if len(live.makers) >= self.settings.limits.choices:
+                raise Refused(422, f"A game has at most {self.settings.limits.choices} choices.")
             seat = live.may_answer(seats)
             if seat is None:
                 raise Refused(403, "This decision is not yours.")
@@ -267,12 +344,15 @@ class House:
 
     async def _choose(self, live: LiveGame, seat: int, answer: Any, why: str | None = None) -> int:
         try:
-            if live.rules.table == "squares":
+            if live.is_quick:
                 live.choose(seat, answer)
-            else:  # sight and movement on a measured table may take a while
-                await asyncio.to_thread(live.choose, seat, answer)
+            else:  # sight and movement on a measured table, or with many units, may take a while
+                await self.pools.choosing.run(live.choose, seat, answer)
         except IllegalChoice as error:
             raise Refused(422, _sentence(error.reason), error.rule) from None
+        except TooManyDice as error:
+            self.forget(live)
+            raise Refused(422, _sentence(str(error))) from None
         except Exception:
             self.forget(live)
             log.exception("the rules failed in game %s at version %d", live.id, live.version)
@@ -301,12 +381,70 @@ class House:
         self.tick(live)
         self.wake(live)
         self._notify(live)
+        if live.over and not isinstance(live, MovedGame):
+            self._errand(self._archive(live), self._archiving)
+
+    # -- stored positions -----------------------------------------------------------------------
+
+    async def _store(self, live: LiveGame) -> None:
+        """Keep the last position from which a game can go on, in case its rules move."""
+        if isinstance(live, MovedGame) or live.version == live.stored_version or not live.makers:
+            return
+        async with live.lock:
+            version = live.version
+            choices, state, picture = live.position_to_store()
+        rules, id = live.rules.version, live.id
+        try:
+            data, log_data = await self.pools.storing.run(lambda: (pack(state), picture.packed()))
+            await self.storage.put_position(StoredRow(id, LATEST, choices, rules, data, log_data, time.time()))
+        except (StorageError, TypeError, ValueError, AttributeError) as error:
+            log.error("the position of game %s could not be stored: %s", id, type(error).__name__)
+            return
+        live.stored_version = max(live.stored_version, version)
+        live.stored_at = time.monotonic()
+
+    async def store_on(self) -> None:
+        """Keep the positions of games that go on, every now and then."""
+        while True:
+            await asyncio.sleep(STORE_SECONDS / 4)
+            for live in [*self._games.values()]:
+                if time.monotonic() - live.stored_at >= STORE_SECONDS:
+                    await self._store(live)
+
+    async def store_all(self, seconds: float) -> None:
+        """Keep all of them, as far as there is time."""
+        deadline = time.monotonic() + seconds
+        for live in [*self._games.values()]:
+            if time.monotonic() < deadline:
+                await self._store(live)
+
+    async def _archive(self, live: LiveGame) -> None:
+        """Keep the frames of a finished game, so that it can be replayed whatever becomes of its rules."""
+        asker.set("")  # the server's own work, not that of whoever ended the game
+        live.stored_version = -1
+        await self._store(live)
+        try:
+            async with live.lock:
+                source = self.source(live)
+            blocks = await self.long_work.run(jobs.archive, source, home=source.key, seconds=ARCHIVE_SECONDS)
+            await self.storage.put_frames(live.id, blocks)
+        except (Refused, StorageError) as error:
+            log.error("the frames of game %s could not be stored: %s", live.id, error)
+
+    def source(self, live: LiveGame) -> jobs.Source:
+        """The record of a game as far as it has come, for other processes. For those who hold the lock."""
+        base = live.base
+        key, seed = f"{live.id}/{live.version}", live.row.seed
+        if base is None:
+            return jobs.Source(key, live.record_file(), seed)
+        return jobs.Source(key, live.record_file(), seed, base.state, base.choices, len(base.lines))
 
     async def undo(self, id: str, seats: Seats, named: int | None) -> int:
         """Take one's own last choice back, up to the dice."""
         live = await self.game(id)
         async with live.lock:
             self._must_be_player(live, seats)
+            self.must_not_wait(live)
             self._must_be_at(live, seats, named)
             keep = live.undo_point(seats)
             if keep is None:
@@ -317,7 +455,7 @@ class House:
             return live.version
 
     async def _take_back(self, live: LiveGame, seat: int, keep: int) -> None:
-        await asyncio.to_thread(live.take_back, keep)
+        await self.pools.choosing.run(live.take_back, keep)
         await self._keep_entry(live, BACK, seat, keep)
         if live.offers != Offers():
             await self._set_offers(live, Offers())
@@ -328,6 +466,7 @@ class House:
         live = await self.game(id)
         async with live.lock:
             self._must_be_player(live, seats)
+            self.must_not_wait(live)
             asking = await self._offer(live, seats, "takeback", action)
             if asking is not None:
                 keep = live.takeback_point((asking,))
@@ -346,6 +485,40 @@ class House:
                 await self._end(live, DRAW, offered_by)
             return live.version
 
+    async def move(self, id: str, seats: Seats, action: str) -> int:
+        """Consent to go on under rules that have moved, or answer the other side's consent."""
+        live = await self.game(id)
+        async with live.lock:
+            self._must_be_player(live, seats)
+            if not isinstance(live, MovedGame):
+                raise Refused(409, "The rules of this game have not moved.")
+            if live.going_on is None:
+                raise Refused(409, "This game cannot go on under the rules as they are now; it can be given up.")
+            agreed = await self._offer(live, seats, "move", action)
+            if agreed is None:
+                return live.version
+            version = await self._move_on(live, agreed)
+        await self.game(id)
+        self.publish(TICK, id)
+        return version
+
+    async def _move_on(self, live: MovedGame, seat: int) -> int:
+        """Keep the position and the line in the journal; the game is rebuilt from them."""
+        row, entries = await self.pools.restoring.run(live.move_on, seat)
+
+        def work(connection: Connection) -> None:
+            replace_position(connection, row)
+            connection.execute(insert(tables.journal), [entry._asdict() for entry in entries])
+
+        try:
+            await self.storage.write(work)
+            await self._set_offers(live, Offers())
+        except StorageError as error:
+            raise Refused(503, str(error)) from None
+        finally:
+            self.forget(live)
+        return entries[-1].version
+
     async def concede(self, id: str, seats: Seats, seat: int | None = None) -> int:
         """Give the game up."""
         live = await self.game(id)
@@ -359,6 +532,8 @@ class House:
     async def _end(self, live: LiveGame, kind: str, seat: int) -> None:
         live.end(kind, seat)
         await self._keep_entry(live, kind, seat, None)
+        if isinstance(live, MovedGame):
+            self.forget(live)  # it is rebuilt with its end
         if live.offers != Offers():
             await self._set_offers(live, Offers())
         self._after(live)
@@ -433,7 +608,10 @@ class House:
 
     async def add(self, row: GameRow, entries: list[Entry]) -> LiveGame:
         """Keep a new game."""
-        live = await asyncio.to_thread(LiveGame.restored, row, entries, ())
+        try:
+            live = await self.pools.restoring.run(LiveGame.restored, row, entries, ())
+        except (Unplayable, RulesMoved) as error:
+            raise Refused(422, str(error)) from None
         try:
             await self.storage.add_game(row, entries)
         except StorageError as error:
@@ -445,6 +623,11 @@ class House:
     def _must_go_on(self, live: LiveGame) -> None:
         if live.over:
             raise Refused(409, "The game is over.")
+
+    def must_not_wait(self, live: LiveGame) -> None:
+        """A game whose rules have moved waits for the players' consent."""
+        if isinstance(live, MovedGame):
+            raise Refused(409, f"{live.reason} It goes on when both sides consent (POST .../move).")
 
     def _must_be_player(self, live: LiveGame, seats: Seats) -> None:
         if not seats:
@@ -459,7 +642,7 @@ class House:
 
     def wake(self, live: LiveGame) -> None:
         """Let the computer think if it is to decide, and somebody cares."""
-        if live.thinking or live.over or live.computer_to_move is None:
+        if live.thinking or live.over or self.stopping or live.computer_to_move is None:
             return
         if not any(seat.is_human for seat in live.seats) and self.sockets(live.id) == 0:
             return
@@ -491,7 +674,7 @@ class House:
 
     async def _think_once(self, live: LiveGame) -> bool:
         level = live.computer_to_move
-        if level is None or live.over:
+        if level is None or live.over or self.stopping:
             return False
         version, seat = live.version, live.decider[0]
         position = self.position(live)
@@ -511,7 +694,10 @@ class House:
 
     def position(self, live: LiveGame) -> Position:
         """Where a game stands, for another process."""
-        return Position(live.id, live.row.header, live.row.seed, tuple(live.game.choices))
+        choices = tuple(live.game.choices)
+        if live.base is None:
+            return Position(live.id, live.row.header, live.row.seed, choices)
+        return Position(f"{live.id}/{live.base.version}", live.row.header, live.row.seed, choices, live.base.state)
 
     # -- notifications --------------------------------------------------------------------------
 
@@ -528,10 +714,22 @@ class House:
         for url, message in self.webhooks.messages(live, seat):
             self._errand(self.webhooks.send(url, message))
 
-    def _errand(self, work: Coroutine[Any, Any, None]) -> None:
+    def _errand(self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]] | None = None) -> None:
+        errands = self._errands if among is None else among
         task = asyncio.create_task(work)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        errands.add(task)
+        task.add_done_callback(errands.discard)
+
+
+def _long_work(settings: Settings) -> LongWork:
+    limits = settings.limits
+    return LongWork(
+        limits.work_processes,
+        seconds=limits.work_seconds,
+        megabytes=limits.work_megabytes,
+        per_address=limits.work_per_address,
+        waiting=limits.work_waiting,
+    )
 
 
 def _sentence(text: str) -> str:
@@ -540,4 +738,4 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
-__all__ = ["TICK", "House", "Presence", "Refused", "StaleChoice"]
+__all__ = ["TICK", "Games", "Presence", "Refused", "StaleChoice"]

@@ -1,0 +1,97 @@
+"""`dieselfront server`: backups, restoring and tidying of a server's database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dieselfront.cli.errors import UserError, print_json
+from dieselfront.cli.rulesets import JSON
+from dieselfront.cli.serve import DATABASE
+
+app = typer.Typer(help="Back up, restore and tidy a server's database.", no_args_is_help=True)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as games.backup.gz.")],
+    database: Annotated[str, DATABASE] = "",
+    json: bool = JSON,
+) -> None:
+    """Write the whole database into one file; the server may go on meanwhile.
+
+    The file holds dice seeds and what opens seats: keep it as safe as the database.
+    """
+    from dieselfront.server import backup as backups
+
+    _tell_rows("backed up", file, _done(lambda: backups.backup(_url(database), file)), json)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `server backup` wrote.")],
+    database: Annotated[str, DATABASE] = "",
+    json: bool = JSON,
+) -> None:
+    """Put a backup into an empty database: all of it, or nothing if the file is not whole."""
+    from dieselfront.server import backup as backups
+
+    _tell_rows("restored", file, _done(lambda: backups.restore(_url(database), file)), json)
+
+
+@app.command()
+def tidy(
+    days: Annotated[float, typer.Option("--days", min=1, max=36_500, help="Games untouched for so many days go.")],
+    export_folder: Annotated[Path, typer.Option("--export-folder", help="Where they are exported to before.")],
+    database: Annotated[str, DATABASE] = "",
+    json: bool = JSON,
+) -> None:
+    """Export games and records that nobody has touched for long, then drop them. The server must not run on SQLite."""
+    import asyncio
+
+    from dieselfront.server.retention import Dropped
+    from dieselfront.server.retention import tidy as tidy_up
+    from dieselfront.server.storage import Storage
+
+    async def run() -> Dropped:
+        storage = Storage(_url(database))
+        storage.open()
+        try:
+            return await tidy_up(storage, days, export_folder)
+        finally:
+            storage.close()
+
+    dropped = _done(lambda: asyncio.run(run()))
+    if json:
+        print_json(dropped._asdict())
+    else:
+        typer.echo(f"{dropped.games} games and {dropped.records} records exported to {export_folder} and dropped.")
+
+
+def _url(database: str) -> str:
+    from dieselfront.server.settings import Settings
+
+    return Settings(database=database).database_url
+
+
+def _done(work: Any) -> Any:
+    """What came of it; whatever the owner can mend is one sentence."""
+    from dieselfront.server.backup import BackupError
+    from dieselfront.server.storage import StorageError
+
+    try:
+        return work()
+    except (BackupError, StorageError) as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.") from None
+
+
+def _tell_rows(what: str, file: Path, rows: dict[str, int], json: bool) -> None:
+    if json:
+        print_json({"file": str(file), "rows": rows})
+    else:
+        told = ", ".join(f"{count} {name}" for name, count in rows.items())
+        typer.echo(f"{file}: {what} {told}.")

@@ -1,0 +1,489 @@
+"""Hostile requests: each is answered or refused within its bounds, and whoever plays beside it notices nothing.
+
+The list only grows: whatever once held the server up stays in it. Every entry says how it may be answered, in how many
+seconds, and with how many bytes. The server runs in a process of its own; it tells the longest stall of its event loop
+in processor time, so that a busy machine does not count, and the system tells its memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import random
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from websockets.sync.client import connect
+
+from dieselfront.kernel.record import Record
+from dieselfront.scenarios import battle, library
+from dieselfront.server.loop_watch import LoopWatch
+from dieselfront.server.trial_tools import Process, game_server
+from server.kit import some_answer
+
+STALL_SECONDS = 0.25
+MEGABYTES = 600
+WORK_SECONDS = 3.0
+"""How long work may take on the server of these tests."""
+
+
+class Answer(NamedTuple):
+    """What came back: the status, how many bytes, and the sentence."""
+
+    status: int
+    size: int
+    reason: str = ""
+
+
+class Target:
+    """The server under attack."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.host, port = process.url.removeprefix("http://").split(":")
+        self.port = int(port)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        headers: dict[str, str] | None = None,
+        source: str = "127.0.0.1",
+        seconds: float = 60.0,
+    ) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=seconds, source_address=(source, 0))
+        try:
+            sent = {"Content-Type": "application/json"} if headers is None else headers
+            connection.putrequest(method, path, skip_accept_encoding=True)
+            for name, value in {**sent, **({"Content-Length": str(len(body))} if body else {})}.items():
+                connection.putheader(name, value)
+            connection.endheaders(body or None)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def answer(self, method: str, path: str, body: Any = None, **more: Any) -> Answer:
+        raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        status, data = self.ask(method, path, raw, **more)
+        reason = ""
+        with suppress(ValueError, AttributeError):
+            reason = str(json.loads(data).get("reason", ""))
+        return Answer(status, len(data), reason)
+
+    def number(self, name: str) -> float:
+        """A number of /metrics."""
+        status, data = self.ask("GET", "/metrics")
+        assert status == 200
+        lines = [line for line in data.decode().splitlines() if line.startswith(f"dieselfront_{name} ")]
+        return float(lines[0].split()[1])
+
+    @property
+    def megabytes(self) -> float:
+        """The most memory the server's process ever held."""
+        assert self.process.process is not None
+        status = Path(f"/proc/{self.process.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) / 1024
+
+    def begin(self, **wish: Any) -> dict[str, Any]:
+        wish.setdefault("seats", [{"kind": "human"}, {"kind": "human"}])
+        status, data = self.ask("POST", "/api/games", json.dumps(wish).encode())
+        assert status == 201, data
+        made: dict[str, Any] = json.loads(data)
+        return made
+
+
+class Hostile(NamedTuple):
+    """One entry of the list."""
+
+    name: str
+    send: Callable[[Target], Answer]
+    statuses: tuple[int, ...]
+    seconds: float
+    size: int = 2000
+
+
+# -- what is sent -----------------------------------------------------------------------------------
+
+
+def post(path: str, body: Any, **more: Any) -> Callable[[Target], Answer]:
+    return lambda target: target.answer("POST", path, body, **more)
+
+
+def get(path: str) -> Callable[[Target], Answer]:
+    return lambda target: target.answer("GET", path)
+
+
+def forged(change: Callable[[dict[str, Any]], None], ruleset: str = "dust1947") -> Callable[[Target], Answer]:
+    """A record whose header was changed."""
+
+    def send(target: Target) -> Answer:
+        armies = battle.starters(ruleset)
+        header = battle.header(ruleset, library.names(ruleset)[0], [armies[0], armies[1]], seed="x")
+        plain = msgspec.to_builtins(Record(header, [], [], "x"))
+        change(plain["header"])
+        return target.answer("POST", "/api/records", plain)
+
+    return send
+
+
+def more_dice(header: dict[str, Any]) -> None:
+    for card in header["forces"][0]["cards"].values():
+        for weapon in card["weapons"]:
+            for cell in weapon["cells"].values():
+                cell["dice"] = 3_000_000
+
+
+def more_soldiers(header: dict[str, Any]) -> None:
+    for card in header["forces"][0]["cards"].values():
+        card["soldiers"] = [{"name": "one more"}] * 100_000
+
+
+def more_units(header: dict[str, Any]) -> None:
+    header["forces"][0]["units"] = header["forces"][0]["units"] * 1000
+
+
+def more_shots(header: dict[str, Any]) -> None:
+    rifle = {"name": "Rifle of rifles", "range": 24, "shots": "3000000D6"}
+    header["forces"][0]["units"] = [{"card": {"id": "x", "name": "X", "men": [{"weapons": [rifle]}]}}]
+
+
+def more_men(header: dict[str, Any]) -> None:
+    header["forces"][0]["units"] = [{"card": {"id": "x", "name": "X", "men": [{"count": 10**9}]}}]
+
+
+def wider_board(header: dict[str, Any]) -> None:
+    header["scenario"]["board"]["size"] = [60, 60]
+
+
+def crowded_table(target: Target) -> Answer:
+    """As many units as a record may have, each as large as a card may be; then the game is begun and played."""
+    armies = battle.starters("dust1947")
+    header = battle.header("dust1947", "crossroads", [armies[0], armies[1]], seed="x")
+    plain = msgspec.to_builtins(Record(header, [], [], "x"))
+    for side, force in enumerate(plain["header"]["forces"]):
+        card = next(card for card in force["cards"].values() if len(card["soldiers"]) > 2)
+        card["soldiers"] = (card["soldiers"] * 60)[:100]
+        force["cards"] = {card["id"]: card}
+        force["units"] = [{"id": f"{'ab'[side]}{number}", "cards": [card["id"]]} for number in range(100)]
+    status, data = target.ask("POST", "/api/records", json.dumps(plain).encode())
+    if status != 201:
+        return Answer(status, len(data))
+    seats = {"at": 0, "seats": [{"kind": "human"}, {"kind": "human"}]}
+    status, data = target.ask("POST", f"/api/records/{json.loads(data)['id']}/branch", json.dumps(seats).encode())
+    assert status == 201
+    game = json.loads(data)
+    headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+    for _ in range(40):
+        _, data = target.ask("GET", f"/api/games/{game['id']}", headers=headers)
+        shown = json.loads(data)
+        answer = some_answer(shown["decision"], random.Random(1))
+        body = {"decision": shown["version"], "answer": answer}
+        status, data = target.ask(
+            "POST", f"/api/games/{game['id']}/choices", json.dumps(body).encode(), headers=headers
+        )
+        assert status == 200, data
+    return Answer(status, len(data))
+
+
+def scenario(board: dict[str, Any], **more: Any) -> dict[str, Any]:
+    told = {"id": "x", "name": "X", "turns": 6, "deploy": [{"squares": "A1-C3"}, {"squares": "E1-G3"}]}
+    seats = [{"kind": "human"}, {"kind": "human"}]
+    return {"scenario": {**told, "board": board, **more}, "seats": seats}
+
+
+def odds(**situation: Any) -> dict[str, Any]:
+    return {"attacker": "ssu-iosef", "target": "ssu-mao", "situation": situation}
+
+
+def large_army(units: int) -> dict[str, Any]:
+    listed = [{"card": "allies-ranger-recon-squad"}] * units
+    return {"ruleset": "dust1947", "name": "X", "points": 50, "bloc": "Allies", "units": listed}
+
+
+def dripping_body(target: Target) -> Answer:
+    """A body of a thousand bytes, one at a time."""
+    with socket.create_connection((target.host, target.port), timeout=30) as connection:
+        head = (
+            "POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+        )
+        connection.sendall(head.encode() + b"\r\n")
+        connection.settimeout(0.1)
+        for _ in range(200):
+            with suppress(TimeoutError):
+                data = connection.recv(4096)
+                return Answer(int(data.split()[1]) if data else 0, len(data))
+            with suppress(OSError):
+                connection.sendall(b" ")
+    raise AssertionError("a dripping body was waited for")
+
+
+def snapshots(target: Target) -> Answer:
+    """Twenty sockets that want the whole game again and again."""
+    game = target.begin()
+    url = f"ws://{target.host}:{target.port}/api/games/{game['id']}/live"
+    sockets = [connect(url, max_size=None) for _ in range(20)]
+    drawn = 0
+    try:
+        for one in sockets:
+            one.send(json.dumps({"type": "hello", "token": game["spectator"]["token"]}))
+        for _ in range(60):
+            for one in sockets:
+                one.send('{"type":"sync"}')
+        refused = 0
+        for one in sockets:
+            answers = 0
+            while answers < 61:
+                message = str(one.recv(10))
+                drawn += len(message)
+                refused += message.startswith('{"type":"refused"')
+                answers += message.startswith(('{"type":"refused"', '{"type":"snapshot"'))
+        return Answer(429 if refused >= 50 * len(sockets) else 200, drawn)
+    finally:
+        for one in sockets:
+            with suppress(OSError):
+                one.socket.shutdown(socket.SHUT_RDWR)
+
+
+def dripping_webhooks(target: Target) -> Answer:
+    """Twelve receivers of notifications that answer one byte a second; pages and health go on."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=_drip, args=(listening,), daemon=True).start()
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    games = [target.begin(pace="correspondence", webhook=f"{address}{number}") for number in range(12)]
+    for game in games:
+        status, told = target.ask("GET", f"/api/games/{game['id']}", headers={"X-Seat": game["table"]["token"]})
+        shown = json.loads(told)
+        body = {"decision": shown["version"], "answer": shown["decision"]["options"][0]["answer"]}
+        headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+        status, _ = target.ask("POST", f"/api/games/{game['id']}/choices", json.dumps(body).encode(), headers=headers)
+        assert status == 200
+    started = time.monotonic()
+    answers = [target.answer("GET", path) for path in ("/", "/health", "/api/rulesets")]
+    assert time.monotonic() - started < 5 * slowness()
+    listening.close()
+    return answers[1]
+
+
+def _drip(listening: socket.socket) -> None:
+    def serve(connection: socket.socket) -> None:
+        with suppress(OSError), connection:
+            connection.sendall(b"HTTP/1.1 ")
+            for _ in range(60):
+                time.sleep(1)
+                connection.sendall(b" ")
+
+    with suppress(OSError):
+        while True:
+            connection, _ = listening.accept()
+            threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+
+def gone_asker(target: Target) -> Answer:
+    """Somebody asks for long odds and leaves: the work is given up."""
+    before = target.number("long_work_killed_total")
+    with suppress(TimeoutError):
+        target.ask("POST", "/api/odds", json.dumps(odds(turns=5)).encode(), seconds=0.5)
+    deadline = time.monotonic() + WORK_SECONDS - 1
+    while time.monotonic() < deadline and target.number("long_work_killed_total") == before:
+        time.sleep(0.1)
+    return Answer(499 if target.number("long_work_killed_total") > before else 200, 0)
+
+
+def crowding(target: Target) -> Answer:
+    """One address fills the queue; another is served before the rest of it."""
+    busy = json.dumps(odds(turns=5)).encode()
+
+    def ask() -> None:
+        with suppress(OSError):
+            target.ask("POST", "/api/odds", busy, seconds=4 * WORK_SECONDS)
+
+    askers = [threading.Thread(target=ask, daemon=True) for _ in range(9)]
+    for one in askers:
+        one.start()
+    time.sleep(0.5)
+    answer = target.answer("POST", "/api/odds", odds(), source="127.0.0.2")
+    for one in askers:
+        one.join(0)
+    return answer
+
+
+FOREIGN = {"Content-Type": "text/plain", "Origin": "http://evil.example"}
+LETTERS = "+".join("abcdefghijklmnopqrstuvwxyz" * 4)[:200]
+FORESTS = "trees at " + ", ".join(["A1-AF32"] * 850)
+DEEP = b"[" * 50_000
+
+THE_LIST = [
+    Hostile("cards with three million dice", forged(more_dice), (422,), 4),
+    Hostile("cards with a hundred thousand soldiers", forged(more_soldiers), (413, 422), 4),
+    Hostile("forces of thousands of units", forged(more_units), (422,), 4),
+    Hostile("a rifle of three million shots", forged(more_shots, "konflikt47"), (422,), 4),
+    Hostile("a squad of a thousand million men", forged(more_men, "konflikt47"), (422,), 4),
+    Hostile("a record of a wide board", forged(wider_board), (422,), 4),
+    Hostile("a crowded table", crowded_table, (200, 422), 30),
+    Hostile("odds of a thousand turns", post("/api/odds", odds(turns=1000)), (422,), 2),
+    Hostile("odds of a thousand million turns", post("/api/odds", odds(turns=10**9)), (422,), 2),
+    Hostile("odds that take too long", post("/api/odds", odds(turns=5)), (422,), WORK_SECONDS + 2),
+    Hostile("odds of a range without end", post("/api/odds", odds(range=10**9)), (422,), 2),
+    Hostile("odds with ten thousand targets", post("/api/odds", odds(others=["x"] * 10_000)), (422,), 2),
+    Hostile("a hundred one-letter words", get(f"/api/rules?q={LETTERS}"), (200,), 2, 400_000),
+    Hostile(
+        "words that begin everything", get("/api/rules?q=" + "+".join(["the", "uni", "att"] * 16)), (200,), 2, 400_000
+    ),
+    Hostile("cards by a hundred letters", get(f"/api/cards?q={LETTERS}"), (200,), 2, 800_000),
+    Hostile("a rule nobody knows", get("/api/rules/" + "x" * 128), (404,), 2),
+    Hostile("a board of 60 by 60", post("/api/games", scenario({"size": [60, 60]})), (422,), 2),
+    Hostile("a board of 10000 by 10000", post("/api/games", scenario({"size": [10_000, 10_000]})), (422,), 2),
+    Hostile("the widest board there may be", post("/api/games", scenario({"size": [32, 32]})), (201,), 4),
+    Hostile("a long thin board", post("/api/games", scenario({"size": [1, 1_000_000]})), (422,), 2),
+    Hostile(
+        "the same forest again and again",
+        post("/api/games", scenario({"size": [32, 32], "terrain": [FORESTS]})),
+        (201,),
+        4,
+    ),
+    Hostile(
+        "a tower of a thousand million floors",
+        post("/api/games", scenario({"size": [9, 9], "terrain": ["building from A1 to B2 with 999999999 floors"]})),
+        (422,),
+        2,
+    ),
+    Hostile("a battle of a million turns", post("/api/games", {**scenario({"size": [9, 9]}, turns=10**6)}), (422,), 2),
+    Hostile(
+        "a print of four hundred units",
+        post("/api/armies/print", large_army(400)),
+        (200, 422),
+        WORK_SECONDS + 2,
+        2_000_000,
+    ),
+    Hostile(
+        "a check of four hundred units",
+        post("/api/armies/check", large_army(400)),
+        (200, 422),
+        WORK_SECONDS + 2,
+        800_000,
+    ),
+    Hostile("a print of a million units", post("/api/armies/print", large_army(5000)), (413, 422), 4),
+    Hostile("a game of four hundred units", post("/api/games", {"armies": [large_army(400)]}), (422,), 4),
+    Hostile(
+        "a random army of 5000 points",
+        post("/api/armies/random", {"points": 5000}),
+        (200, 422),
+        WORK_SECONDS + 2,
+        100_000,
+    ),
+    Hostile("the letter nobody writes", get("/%00"), (400,), 1),
+    Hostile("three hundred letters", get("/" + "a" * 300), (200, 404), 1, 100_000),
+    Hostile("three thousand letters", get("/" + "a" * 3000), (414,), 1),
+    Hostile("a way out of the folder", get("/../../../../etc/passwd"), (200, 404), 1, 100_000),
+    Hostile("a ruleset that is a path", post("/api/games", {"ruleset": "../../x"}), (422,), 1),
+    Hostile("odds of a ruleset that is a path", post("/api/odds", {**odds(), "ruleset": "../../x"}), (422,), 1),
+    Hostile("scenarios of a ruleset that is a path", get("/api/scenarios?ruleset=../../x"), (404,), 1),
+    Hostile("a page of another site", post("/api/games", b"{}", headers=FOREIGN), (403,), 1),
+    Hostile("a form of another site", post("/api/games", b"{}", headers={"Content-Type": "text/plain"}), (415,), 1),
+    Hostile("no kind of body", post("/api/games", b"{}", headers={}), (415,), 1),
+    Hostile("lists in lists in lists", post("/api/games", DEEP), (400,), 2),
+    Hostile("lists in lists as an answer", post("/api/armies/check", b'{"units":' + DEEP), (400,), 2),
+    Hostile(
+        "a number of a hundred thousand digits", post("/api/odds", b'{"attacker":' + b"9" * 100_000 + b"}"), (400,), 2
+    ),
+    Hostile("a body without end", post("/api/games", b" " * 10_000_000), (413,), 2),
+    Hostile("a body that drips", dripping_body, (408, 0), 6),
+    Hostile("the whole game again and again", snapshots, (429,), 10, 60_000_000),
+    Hostile("webhooks that drip", dripping_webhooks, (200,), 10),
+    Hostile("somebody who asks and leaves", gone_asker, (499,), WORK_SECONDS + 2),
+    Hostile("one who crowds the others out", crowding, (200,), 3 * WORK_SECONDS, 100_000),
+]
+
+
+def slowness() -> float:
+    """How much longer things take because the machine does something else as well: 1 if it does not."""
+    clock, processor = time.perf_counter(), time.process_time()
+    while time.process_time() - processor < 0.1:
+        pass
+    return max(1.0, (time.perf_counter() - clock) / 0.1)
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    folder = tmp_path_factory.mktemp("hostile")
+    limits = {"work_seconds": WORK_SECONDS, "body_seconds": 2.0, "bytes_per_second": 4e6, "bytes_burst": 64e6}
+    with game_server(folder / "games.sqlite3", **limits) as process:
+        under_attack = Target(process)
+        under_attack.answer("POST", "/api/odds", odds())  # the processes for long work are up
+        yield under_attack
+
+
+@pytest.mark.parametrize("hostile", THE_LIST, ids=lambda entry: entry.name)
+def test_a_hostile_request_is_refused_within_its_bounds(hostile: Hostile, target: Target) -> None:
+    started = time.monotonic()
+    answer = hostile.send(target)
+    seconds = time.monotonic() - started
+    assert answer.status in hostile.statuses, answer
+    assert answer.status < 500 and "Something went wrong" not in answer.reason
+    assert seconds < hostile.seconds * slowness()
+    assert answer.size < hostile.size
+    assert target.number("event_loop_longest_stall_seconds") < STALL_SECONDS
+    assert target.megabytes < MEGABYTES
+
+
+def test_the_server_stops_while_it_is_under_attack(tmp_path: Path) -> None:
+    process = game_server(tmp_path / "games.sqlite3", work_seconds=60.0)
+    process.start()
+    target = Target(process)
+    dripping_webhooks(target)
+    asking = threading.Thread(target=lambda: _ask_and_forget(target), daemon=True)
+    asking.start()
+    time.sleep(1)
+    assert process.process is not None
+    started = time.monotonic()
+    process.process.send_signal(signal.SIGINT)
+    assert process.process.wait(60) == 0
+    assert time.monotonic() - started < 10 * slowness()
+
+
+def _ask_and_forget(target: Target) -> None:
+    with suppress(OSError, http.client.HTTPException):
+        target.ask("POST", "/api/odds", json.dumps(odds(turns=5)).encode())
+
+
+def test_the_rate_limit_holds_however_the_path_is_spelled(tmp_path: Path) -> None:
+    with game_server(tmp_path / "games.sqlite3", new_games_per_minute=3.0) as process:
+        target = Target(process)
+        wish = {"seats": [{"kind": "human"}, {"kind": "human"}]}
+        paths = ["/api/games", "//api/games", "/api//games/", "/api/games//", "///api///games", "/%61pi/games"]
+        statuses = [target.answer("POST", path, wish).status for path in paths]
+        assert statuses == [201, 201, 201, 429, 429, 429]
+
+
+@pytest.mark.parametrize("ruleset", ["dust1947", "konflikt47"])
+def test_a_record_that_was_not_forged_is_taken(ruleset: str, target: Target) -> None:
+    assert forged(lambda header: None, ruleset)(target).status == 201
+
+
+def test_a_stall_of_the_loop_is_seen() -> None:
+    watch = LoopWatch()
+
+    async def stall() -> None:
+        watch.start()
+        await asyncio.sleep(0.1)
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            pass
+        await asyncio.sleep(0.1)
+        watch.stop()
+
+    asyncio.run(stall())
+    assert watch.longest >= 0.3 and watch.longer_than[0.25] >= 1
+    assert watch.buckets()[-1][1] == watch.beats

@@ -53,6 +53,7 @@ class OpenReactions(Reactions):
         towards = [self._bearing(unit, foe) for foe in state.on_board(1 - unit.side) if foe.id == state.interrupted]
         headings = dict.fromkeys((*towards, unit.facing, *HEADINGS))
         able = [way for way in headings if not isinstance(ground.formation(state, unit, unit.place, way), str)]
+        able = self._bearings(play, unit, able)
         facing = yield PickOne(
             unit.side,
             "turn",
@@ -63,6 +64,10 @@ class OpenReactions(Reactions):
             unit=unit.id,
         )
         play.rules.movement._turn(play, unit, unit.place, facing)
+
+    def _bearings(self, play: Play, unit: Unit, headings: list[int]) -> list[int]:
+        """The headings a unit may turn to."""
+        return headings
 
     def _bearing(self, unit: Unit, foe: Unit) -> int:
         (x, y), (fx, fy) = xy(unit.place), xy(foe.place)

@@ -149,7 +149,7 @@ class OpenGround(Models):
     def tenths(self, state: DustState, one: Unit, other: Unit) -> int:
         """Between the nearest models, as far as the first unit measures from them.
 
-        ff.range.leader, bf.range.measure.
+        ff.range.leader, bf.attack.range_measure.
         """
         theirs = self.bodies(state, other)
         return min(distance(mine, body) for mine in self.measuring(state, one) for body in theirs)

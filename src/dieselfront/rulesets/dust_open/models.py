@@ -36,7 +36,7 @@ class Models(Ground):
     cites: ClassVar[dict[str, str]] = {}
     """The rules a game names for what is refused or done here, by what they are about."""
 
-    def together(self, unit: Unit) -> Coherency:
+    def together(self, state: DustState, unit: Unit) -> Coherency:
         """What keeps the models of a unit together."""
         raise NotImplementedError
 
@@ -201,10 +201,10 @@ class Models(Ground):
         hand = getattr(spot, "others", ())
         wanted = [first, *self._wanted(state, unit, figures, first, heading, hand)]
         if hand:
-            return self._by_hand(unit, wanted, places)
-        if self._all_fit(unit, wanted, places):
+            return self._by_hand(state, unit, wanted, places)
+        if self._all_fit(state, unit, wanted, places):
             return wanted
-        found = arrange(wanted, places, self.together(unit), step=6)
+        found = arrange(wanted, places, self.together(state, unit), step=6)
         if found is None:
             return f"there is no room for the whole unit there ({self.cites['together']})"
         return [first, *(self._again(table, first, body) for body in found[1:])]
@@ -257,19 +257,19 @@ class Models(Ground):
         floor = first.floor if first.inside is not None else 0
         return table.body(body.shape, at(body.x, body.y, floor), body.heading, body.key)
 
-    def _all_fit(self, unit: Unit, bodies: Sequence[Body], places: Places) -> bool:
-        if self.together(unit).broken(bodies):
+    def _all_fit(self, state: DustState, unit: Unit, bodies: Sequence[Body], places: Places) -> bool:
+        if self.together(state, unit).broken(bodies):
             return False
         others = bodies[1:]
         if any(overlaps(a, b) for i, a in enumerate(bodies) for b in bodies[:i]):
             return False
         return all(places.is_legal(body) for body in others)
 
-    def _by_hand(self, unit: Unit, bodies: list[Body], places: Places) -> list[Body] | str:
+    def _by_hand(self, state: DustState, unit: Unit, bodies: list[Body], places: Places) -> list[Body] | str:
         """Models set down one by one (ff.move.place_rest)."""
-        if self.together(unit).broken(bodies):
+        if self.together(state, unit).broken(bodies):
             return f"the models would not keep together ({self.cites['together']})"
-        if not self._all_fit(unit, bodies, places):
+        if not self._all_fit(state, unit, bodies, places):
             return f"a model cannot be placed there ({self.cites['terrain']}, {self.cites['overlap']})"
         return bodies
 
@@ -333,7 +333,7 @@ class Models(Ground):
         standing = self.bodies(state, unit)
         places = self.places(state, unit, first, standing)
         shape = self.shape(state.table, unit, figure)
-        together = self.together(unit)
+        together = self.together(state, unit)
         for dx, dy in offsets(16):
             x, y = first.x + dx * 6, first.y + dy * 6
             if not (0 <= x <= state.table.width and 0 <= y <= state.table.height):

@@ -27,9 +27,11 @@ class Measures(NamedTuple):
     range: int
     """One point of range or movement: 4" or 10 cm (ff.scope.range_unit, bf.setup.measure_system)."""
     blast: int
-    """The radius of the blast template (ff.move.circle_tool, bf.blast.template)."""
+    """The radius of the blast template (ff.move.circle_tool, bf.open.blast_template_size)."""
     effect: int
     """The radius of smoke and of other effects of one square (ff.scope.convert)."""
+    flight: int = 0
+    """How high aircraft are above the ground, in millimetres."""
 
     def ranges(self, tenths: int) -> int:
         """A length as a range: 4.0" are range 1, 4.1" range 2 (ff.scope.convert)."""

@@ -89,7 +89,9 @@ class OpenTable:
         x, y = xy(place)
         inside = None if flies else self.building_at(place)
         if inside is None:
-            return self.land.stand(shape, x, y, heading, key)
+            body = self.land.stand(shape, x, y, heading, key)
+            high = self.measures.flight
+            return Body(shape, x, y, heading, body.z + high, key) if flies and high else body
         floor = min(floor_of(place), inside.floors - 1)
         return Body(shape, x, y, heading, floor * inside.floor_height // 10, key, inside.id, floor)
 
@@ -133,6 +135,10 @@ class OpenTable:
     def neighbours(self, place: int) -> tuple[int, ...]:
         """Points have none."""
         return ()
+
+    def footprint(self, size: str, stance: tuple[int, int]) -> tuple[int, ...]:
+        """A unit of any size stands at one point."""
+        return (stance[0],)
 
     def blocks_of_four(self, place: int) -> tuple[tuple[int, ...], ...]:
         """Two by two squares are a field of 8" by 8": four places whose fields of 4" make it up (ff.scope.convert)."""

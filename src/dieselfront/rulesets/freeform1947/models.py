@@ -17,7 +17,7 @@ from dieselfront.table.measured.shapes import Body
 class Led(Models):
     """Units as models round their leaders; the first figure of a unit leads it (ff.move.leader_model)."""
 
-    def together(self, unit: Unit) -> Coherency:
+    def together(self, state: DustState, unit: Unit) -> Coherency:
         """Every base touches the command circle of the leader (ff.move.circle)."""
         return Circle(CIRCLE)
 

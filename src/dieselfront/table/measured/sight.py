@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import isqrt
 
 from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.arcs import Arc, point_in_arc
@@ -33,6 +34,9 @@ class SightRules:
     indoor_reach: int | None = None  # how far one sees inside one building
     openings: bool = True  # does a line pass through the openings of a building between?
     stand: Stand = Stand.TOUCH  # how much of a model must be in area terrain to look out of it
+    edge_reach: int | None = None  # area terrain: viewer or target must be this near to an edge that the line crosses
+    closed_areas: tuple[str, ...] = ()  # kinds of area terrain that are seen into and out of, never across
+    open_buildings: bool = False  # are buildings with openings seen into like area terrain?
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,8 @@ class _Look:
 
     def _areas(self, areas: list[tuple[Piece, list[Stretch]]], a: Point, b: Point) -> Verdict:
         """Area terrain: into it and out of it, not across, and not too deep."""
+        if self.rules.edge_reach is not None:
+            return self._edges(areas, a, b)
         for piece, low in areas:
             if not (self.rules.area_through or self._is_stood_in(piece)):
                 return HIDDEN, "through", piece, low[0][0]
@@ -242,8 +248,34 @@ class _Look:
                 return HIDDEN, "depth", areas[0][0], areas[0][1][0][0]
         return SCREENED, "area", areas[-1][0], areas[-1][1][0][0]
 
+    def _edges(self, areas: list[tuple[Piece, list[Stretch]]], a: Point, b: Point) -> Verdict:
+        """Area terrain by its edges: somebody stands near one that the line crosses, and not too much lies between."""
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        length = isqrt(dx * dx + dy * dy)
+        for piece, low in areas:
+            if piece.kind.id in self.rules.closed_areas:
+                if not self._is_stood_in(piece):
+                    return HIDDEN, "blocks", piece, low[0][0]
+                continue
+            inside = sum(end - start for start, end in low) * length // LINE
+            if self.rules.area_depth is not None and inside > self.rules.area_depth:
+                return HIDDEN, "depth", piece, low[0][0]
+            edges = [place for part in low for place in part if 0 < place < LINE]
+            if edges and not any(self._is_by(place * length // LINE, length) for place in edges):
+                return HIDDEN, "through", piece, low[0][0]
+        return SCREENED, "area", areas[-1][0], areas[-1][1][0][0]
+
+    def _is_by(self, along: int, length: int) -> bool:
+        """Does viewer or target stand near enough to a point so far along the line between them?"""
+        assert self.rules.edge_reach is not None
+        ends = ((along, self.viewer), (length - along, self.target))
+        rims = (far - (0 if body is None or body.corners else body.radius) for far, body in ends)
+        return any(far <= self.rules.edge_reach for far in rims)
+
     def _building(self, piece: Piece, parts: list[Stretch], a: Point, az: int, b: Point, bz: int) -> Verdict:
         """A building: over its roof, or through openings of one floor; walls, roof and ceilings block."""
+        if self.rules.open_buildings and piece.openings:
+            return self._open_building(piece, parts, a, az, b, bz)
         used = False
         openings: list[Opening] = []
         for start, end in parts:
@@ -270,6 +302,17 @@ class _Look:
         if openings and not any(self._is_near(opening) for opening in openings):
             return HIDDEN, "blocks", piece, parts[0][0]
         return (SCREENED, "opening", piece, parts[0][0]) if used else _CLEAR
+
+    def _open_building(self, piece: Piece, parts: list[Stretch], a: Point, az: int, b: Point, bz: int) -> Verdict:
+        """A building that is seen into and through by its edges; its ceilings block."""
+        low = _below(parts, az, bz, piece.height)
+        if not low:
+            return _CLEAR
+        bodies = [body for body in (self.viewer, self.target) if body is not None and body.inside == piece.id]
+        if len({body.floor for body in bodies}) > 1:
+            return HIDDEN, "floor", piece, low[0][0]
+        state, effect, _, place = self._edges([(piece, low)], a, b)
+        return (SCREENED, "opening", piece, place) if state == SCREENED else (state, effect, piece, place)
 
     def _too_far_inside(self, a: Point, b: Point) -> bool:
         reach = self.rules.indoor_reach

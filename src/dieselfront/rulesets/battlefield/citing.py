@@ -1,0 +1,86 @@
+"""Naming this game's rules: what a relative's code does in its own ids is told under the ids of Battlefield.
+
+Chapters that Battlefield inherits name the rules of Dust 1947. The same rule has an id of its own here; cites.yaml
+pairs them. Events, decisions and reasons of plans are translated when they leave the procedures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from dieselfront.dice import Because, Throw, Thrown
+from dieselfront.dice.throw import Dice
+from dieselfront.kernel.decisions import Decision
+from dieselfront.kernel.events import Event
+from dieselfront.kernel.game import Play, Procedure
+from dieselfront.rulesets.battlefield.classic import classic
+from dieselfront.rulesets.dust.events import PoolPlanned
+
+T = TypeVar("T")
+
+
+@cache
+def table() -> dict[str, str]:
+    """The ids of relatives, each with the id of the same rule here."""
+    text = files("dieselfront.rulesets.battlefield").joinpath("cites.yaml").read_text("utf-8")
+    return {str(old): str(new) for old, new in yaml.safe_load(text).items()}
+
+
+def cite(rule: str) -> str:
+    """The id by which this game knows a rule."""
+    return table().get(rule, rule)
+
+
+class CitingPlay(Play):
+    """A play whose log names the rules of this game; everything else is the play it stands for."""
+
+    __slots__ = ("_play",)
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play.rules, play.state, play.log)
+        self._play = play
+
+    def once(self, find: Callable[[], T]) -> Callable[[], T]:
+        return self._play.once(find)
+
+    def throw(
+        self, throw: Throw, count: int, player: int, unit: str = "", rule: str = ""
+    ) -> Generator[Dice, Any, Thrown]:
+        """With the dice that the players chose (bf.dice.faces)."""
+        if self.state.options.get("dice") == "classic":
+            throw = classic(throw)
+        thrown = yield from super().throw(throw, count, player, unit, rule)
+        return thrown
+
+    def emit(self, event: Event) -> None:
+        rule = cite(event.rule)
+        if isinstance(event, PoolPlanned):
+            reasons = tuple((cite(name), text) for name, text in event.reasons)
+            event = msgspec.structs.replace(event, rule=rule, reasons=reasons)
+        elif rule is not event.rule:
+            event = msgspec.structs.replace(event, rule=rule)
+        self._play.emit(event)
+
+
+def citing(procedure: Procedure) -> Procedure:
+    """The same questions, decisions under the ids of this game."""
+    answer: Any = None
+    while True:
+        try:
+            question = procedure.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        if isinstance(question, Decision) and question.rule:
+            question.rule = cite(question.rule)
+        answer = yield question
+
+
+def because(items: tuple[Because, ...]) -> tuple[Because, ...]:
+    """Reasons of a plan under the ids of this game."""
+    return tuple(Because(cite(item.rule), item.text) for item in items)

@@ -1,0 +1,428 @@
+"""The ground of Battlefield: range, sight and cover from every miniature to every other (bf.attack.*, bf.cover.*).
+
+No leader and no circle: a unit keeps within 15 cm (bf.move.formation), and each of its miniatures measures, sees and is
+covered for itself. What they see together is a `Survey`, worked out once for an aim; who fires, the groups that roll
+apart and the miniatures that may be hit follow from it (attack.py, damage.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from dieselfront.rulesets.battlefield import forts
+from dieselfront.rulesets.battlefield.places import SYSTEMS, close, formation
+from dieselfront.rulesets.battlefield.ways import BattleEntry, BattleExits, BattleWays
+from dieselfront.rulesets.dust.hooks import ask
+from dieselfront.rulesets.dust.state import ABOARD, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust_open.ground import ARCS, BURST, OpenGround, OpenLine, measures
+from dieselfront.rulesets.dust_open.models import Figure
+from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
+from dieselfront.table.measured.formation import AllWithin, Coherency
+from dieselfront.table.measured.placement import Crowd, Keep, Places
+from dieselfront.table.measured.shapes import Body, distance, distance_from_point
+from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, sight
+from dieselfront.table.measured.terrain import stretched
+from dieselfront.table.square import Mover
+
+
+@cache
+def sight_rules(point: int, glance: bool = False) -> SightRules:
+    """Woods, smoke and buildings with openings are areas seen into by their edges.
+
+    bf.attack.los_woods, bf.attack.los_smoke, bf.attack.los_inside_limit, bf.attack.los_walls, bf.open.deep_wood_los,
+    bf.open.building_los.
+    """
+    return SightRules(
+        columns=1 if glance else 3,
+        rows=2 if glance else 3,
+        edge_reach=point,
+        area_depth=3 * point,
+        closed_areas=forts.KINDS,  # bf.fort.los_block
+        open_buildings=True,
+    )
+
+
+class View(NamedTuple):
+    """What one attacking miniature knows of a target unit."""
+
+    far: dict[Figure, int]
+    """How far each miniature of the target is (tenths), those outside its arc left out."""
+    seen: tuple[Figure, ...]
+    """Those it sees, in its arc."""
+    covered: tuple[Figure, ...]
+    """Those in cover from it, the unseen ones included (bf.cover.no_los_counts)."""
+
+    def valid(self, least: int, most: int) -> tuple[Figure, ...]:
+        """Those it could attack with a weapon that reaches from `least` to `most` tenths (bf.damage.valid_targets)."""
+        return tuple(figure for figure in self.seen if least <= self.far[figure] <= most)
+
+    def nearest(self) -> int:
+        """To the nearest miniature of the target (bf.attack.range_measure)."""
+        return min(self.far.values(), default=1 << 30)
+
+
+class Survey(NamedTuple):
+    """What every miniature of a unit knows of a target."""
+
+    views: dict[Figure, View]
+    reasons: tuple[Any, ...]
+
+
+class BattleLine(OpenLine):
+    """The line of a unit or of a group of its firers, with what each of them sees."""
+
+    __slots__ = ("survey",)
+
+    def __init__(self, *plain: Any, survey: Survey | None = None, **named: Any) -> None:
+        super().__init__(*plain, **named)
+        self.survey = survey
+
+
+class BattleGround(OpenGround):
+    """Questions about the open table, asked miniature by miniature."""
+
+    ways = BattleWays
+    exits = BattleExits
+    entry = BattleEntry
+
+    cites: ClassVar[dict[str, str]] = {
+        "arc": "bf.move.rotate_to_fire",
+        "below": "bf.attack.los_trace",
+        "beside": "bf.transport.destroyed_after",
+        "blast": "bf.attack.blast_template",
+        "blocked": "bf.move.through_enemies, bf.move.impassable",
+        "casualty": "bf.damage.squad",
+        "deploy": "bf.setup.scenario",
+        "divide": "bf.hero.defend_together",
+        "facing": "bf.move.turning",
+        "loop": "bf.move.aircraft_first",
+        "march": "bf.action.march",
+        "move": "bf.action.move",
+        "overlap": "bf.move.no_overlap",
+        "terrain": "bf.move.impassable",
+        "terrain_blocks": "bf.attack.los_blocked",
+        "together": "bf.move.formation",
+        "too_far": "bf.move.distance",
+        "unseen": "bf.attack.los_trace",
+        "vehicle_blocks": "bf.attack.los_blocked",
+        "zone": "bf.setup.scenario",
+    }
+    reason_rules: ClassVar[dict[str, str]] = {
+        "blocks": "bf.attack.los_walls",
+        "through": "bf.attack.los_woods",
+        "depth": "bf.attack.los_inside_limit",
+        "floor": "bf.attack.los_walls",
+        "area": "bf.cover.area_terrain",
+        "screens": "bf.cover.definition",
+        "opening": "bf.cover.area_terrain",
+    }
+
+    def length_label(self, tenths: int) -> str:
+        return f"{tenths / 100:.1f} cm"
+
+    # -- keeping together -----------------------------------------------------------------------
+
+    def together(self, state: DustState, unit: Unit) -> Coherency:
+        """Every miniature of infantry within 15 cm of every other; others are one model (bf.move.formation).
+
+        It is asked when a unit is moved or set down, never because of losses (bf.move.formation_losses).
+        """
+        return AllWithin(formation(measures(state)))
+
+    def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
+        """Where miniatures may stand: clear of others on their floor, on either side of a wall (bf.move.no_overlap)."""
+        crowd = self.crowd(state, unit)
+        keeps = [*crowd.keeps, *map(Keep, own)]
+        if first is not None and not unit.is_aircraft:
+            keeps = [keep for keep in keeps if keep.body.floor == first.floor]
+        crowd = Crowd(keeps) if len(keeps) != len(crowd.keeps) else crowd
+        test = None if first is None or not first.floor else _OnFloor(state.table, first).admits
+        return Places(state.table.land, self.law(state, unit).no_end, crowd, test=test)
+
+    def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
+        """How the unit moves; out of a bunker one goes through its doors (bf.fort.bunker_walls)."""
+        found = super().mover(unit)
+        if state is not None and state.forts and found.flying and forts.in_bunker(state, unit):
+            return msgspec.structs.replace(found, flying=False)
+        return found
+
+    def crosses_low_walls(self, unit: Unit, state: DustState | None = None) -> bool:
+        """Low walls are slowing terrain like any other (bf.move.terrain_list)."""
+        return True
+
+    # -- distances ------------------------------------------------------------------------------
+
+    def tenths(self, state: DustState, one: Unit, other: Unit) -> int:
+        """Those aboard something are where it is."""
+        one, other = (state.by_id[u.aboard] if u.status == ABOARD else u for u in (one, other))
+        return super().tenths(state, one, other)
+
+    def in_contact(self, state: DustState, one: Unit, other: Unit) -> bool:
+        """Is any miniature within 5 cm of one of the other unit (bf.attack.range_close, bf.cc.reach)?
+
+        bf.fort.cc_reach.
+        """
+        past_walls = forts.in_contact(state, self, one, other) if state.forts else None
+        if past_walls is not None:
+            return past_walls
+        if not one.where or not other.where or self.tenths(state, one, other) > close(measures(state)):
+            return False
+        return bool(self.fighters(state, one, other))
+
+    def fighters(self, state: DustState, one: Unit, other: Unit) -> tuple[Figure, ...]:
+        """The miniatures of a unit that are within 5 cm of one of the other unit, on the same floor (bf.cc.reach)."""
+        reach = close(measures(state))
+        theirs = self.bodies(state, other)
+        found = []
+        for figure, mine in zip(one.figures, self.bodies(state, one), strict=True):
+            if any(self._touches(mine, body, reach) for body in theirs):
+                found.append(figure)
+        return tuple(found)
+
+    def _touches(self, mine: Body, body: Body, reach: int) -> bool:
+        return mine.floor == body.floor and distance(mine, body) <= reach
+
+    def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
+        """Within so many points; actions of range 1 end at the walls of a fortification (bf.fort.special_actions)."""
+        if most <= 1 and state.forts and forts.parted(state, one, other):
+            return False
+        return super().near(state, one, other, most)
+
+    def stands_at(self, state: DustState, unit: Unit, places: frozenset[int]) -> bool:
+        """A miniature within 10 cm of the objective (bf.objective.capture)."""
+        point = measures(state).range
+        bodies = self.bodies(state, unit)
+        return any(
+            distance_from_point(x * 10, y * 10, body) <= point for x, y in map(xy, sorted(places)) for body in bodies
+        )
+
+    # -- sight ----------------------------------------------------------------------------------
+
+    def sight_rules(self, table: OpenTable, mine: Body, body: Body, glance: bool = False) -> SightRules:
+        return sight_rules(table.measures.range, glance)
+
+    def burst_rules(self) -> SightRules:
+        return sight_rules(SYSTEMS["metric"].range)
+
+    def sight_blockers(self, state: DustState, viewer: Unit) -> Any:
+        """Vehicles and aircraft block, friend or foe; infantry never does (bf.attack.los_infantry_transparent)."""
+        return [
+            self.first(state, unit)
+            for unit in state.units
+            if unit.status == ON_BOARD
+            and not unit.is_infantry
+            and unit is not viewer
+            and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
+        ]
+
+    def look(
+        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
+    ) -> Sighting:
+        """How one miniature looks to another, from the best point of its body (bf.attack.los_trace).
+
+        Whoever is seen sees (bf.attack.los_mutual). Aircraft are looked at where they fly, as vehicles are
+        (bf.attack.aircraft_as_vehicles).
+        """
+        rules = self.sight_rules(state.table, mine, body)
+        past = [hull for hull in blockers if hull.key not in (body.key, mine.key)]
+        land = state.table.land
+        sighting = sight(land, mine, body, rules, past, self.viewpoints(mine, body, arc))
+        if not sighting.seen and sight(land, body, mine, rules, past, self.viewpoints(body, mine)).seen:
+            return Sighting(1, 0, sighting.total, sighting.reasons, sighting.eye)
+        return sighting
+
+    def viewpoints(self, mine: Body, body: Body, arc: Arc = ALL_ROUND) -> list[Eye]:
+        """Points of a body from which it may look: all round a hull, the middle and both sides of a soldier."""
+        if mine.corners:
+            return eyes_in_arc(mine, arc) or [eye_of(mine)]
+        x, y, z = eye_of(mine)
+        dx, dy = body.cx - x, body.cy - y
+        if not dx and not dy:
+            return [(x, y, z)]
+        sx, sy = stretched(-dy, dx, mine.shape.body * 10 // 3)
+        return [(x, y, z), (x + sx, y + sy, z), (x - sx, y - sy, z)]
+
+    def is_covered(self, target: Unit, models: int, covered: int) -> bool:
+        """At least half of the miniatures of infantry; anything else is one miniature (bf.cover.half_unit)."""
+        return covered > 0 and 2 * covered >= models
+
+    def model_covered(
+        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, sighting: Sighting
+    ) -> bool:
+        """In cover unless all of it is seen from some point without terrain between (bf.cover.definition).
+
+        Being in or behind area terrain always covers (bf.cover.area_terrain); other miniatures never do. The area or
+        building that the attacker stands in does not cover those outside it.
+        """
+        table: OpenTable = state.table
+        if not target.is_aircraft:  # above terrain, never inside (bf.move.aircraft_terrain)
+            if body.inside is not None and body.inside != mine.inside:
+                return True
+            for piece, _ in table.land.standing(body):
+                if piece.kind.is_area and not piece.is_building:
+                    return True
+        own = {piece.id for piece, _ in table.land.standing(mine)} | {mine.inside}
+        return any(
+            not reason.is_model
+            and reason.who not in own
+            and table.terrain[self._kind(table, reason.who)].cover != "none"
+            for reason in sighting.reasons
+        )
+
+    def _kind(self, table: OpenTable, who: object) -> str:
+        return table.land.piece(str(who)).kind.id
+
+    def survey(
+        self,
+        state: DustState,
+        unit: Unit,
+        target: Unit,
+        mount: str | None,
+        blockers: Any,
+        arc: Any = None,
+        eyes: Unit | None = None,
+    ) -> Survey:
+        """What each miniature of a unit knows of each one of a target, worked out once for a position.
+
+        Distances run between bases and hulls (bf.attack.range_points).
+        """
+        fire_arc = self.fire_arc(state, unit, mount, arc)
+        memory = state.table.land.memory.setdefault("surveys", {})
+        looking = unit if eyes is None else eyes
+        key = (
+            unit.id, unit.where, unit.facing, unit.figures, fire_arc.name, looking.id, looking.where, looking.facing,
+            target.id, target.where, target.facing, target.figures, tuple(map(_standing, blockers)), state.forts,
+        )  # fmt: skip
+        found: Survey | None = memory.get(key)
+        if found is None:
+            if len(memory) > 10_000:
+                memory.clear()
+            found = memory[key] = self._survey(state, unit, target, fire_arc, blockers, eyes)
+        return found
+
+    def fire_arc(self, state: DustState, unit: Unit, mount: str | None, arc: Any = None) -> Arc:
+        """All round for soldiers and turrets, by its mount for everything else.
+
+        bf.attack.fof_infantry, bf.attack.fof_turret, bf.attack.fof_front, bf.attack.fof_rear, bf.attack.fof_side,
+        bf.attack.fof_support, bf.open.support_fof.
+        """
+        return ALL_ROUND if arc == "all" else ARCS[mount]
+
+    def _survey(self, state: DustState, unit: Unit, target: Unit, arc: Arc, blockers: Any, eyes: Unit | None) -> Survey:
+        theirs = self.bodies(state, target)
+        reasons: dict[Any, None] = {}
+        views: dict[Figure, View] = {}
+        for figure, mine in zip(unit.figures, self.bodies(state, unit), strict=True):
+            turned = mine if mine.corners or arc is ALL_ROUND else mine.at(mine.x, mine.y, unit.facing)
+            far = {
+                other: distance(mine, body)
+                for other, body in zip(target.figures, theirs, strict=True)
+                if arc is ALL_ROUND or in_arc(turned, arc, body)
+            }
+            if eyes is None:
+                seen, covered, why = self._seen_by(state, unit, mine, target, arc, blockers)
+            else:
+                seen, covered, why = self._observed(state, eyes, target, blockers)
+            reasons |= dict.fromkeys(why)
+            views[figure] = View(far, tuple(other for other in seen if other in far), covered)
+        return Survey(views, tuple(reasons))
+
+    def _seen_by(
+        self, state: DustState, unit: Unit, mine: Body, target: Unit, arc: Arc, blockers: Any
+    ) -> tuple[tuple[Figure, ...], tuple[Figure, ...], list[Any]]:
+        """Whom one miniature sees, who is in cover from it, and why."""
+        seen: list[Figure] = []
+        covered: list[Figure] = []
+        reasons: list[Any] = []
+        for figure, body in zip(target.figures, self.bodies(state, target), strict=True):
+            hidden = forts.unseen(state, mine, body, unit, target) if state.forts else None
+            sighting = self.look(state, unit, mine, target, body, blockers, arc)
+            if sighting.seen and hidden is None:
+                seen.append(figure)
+            if not sighting.seen or self.model_covered(state, unit, mine, target, body, sighting):
+                covered.append(figure)
+            reasons += sighting.reasons
+        return tuple(seen), tuple(covered), reasons
+
+    def _observed(
+        self, state: DustState, eyes: Unit, target: Unit, blockers: Any
+    ) -> tuple[tuple[Figure, ...], tuple[Figure, ...], list[Any]]:
+        """Whom an observer sees: from the miniature with the best view, cover too (bf.open.observer_cover)."""
+        looks = [self._seen_by(state, eyes, mine, target, ALL_ROUND, blockers) for mine in self.bodies(state, eyes)]
+        return max(looks, key=lambda look: (len(look[0]), -len(look[1])))
+
+    def line(
+        self,
+        state: DustState,
+        unit: Unit,
+        target: Unit,
+        mount: str | None,
+        blockers: Any,
+        *,
+        arc: Any = None,
+        eyes: Unit | None = None,
+    ) -> BattleLine:
+        """Range, sight and cover of a whole unit: what its best placed miniature knows."""
+        survey = self.survey(state, unit, target, mount, blockers, arc, eyes)
+        return self.line_of(state, unit, target, survey, tuple(survey.views))
+
+    def line_of(
+        self, state: DustState, unit: Unit, target: Unit, survey: Survey, firers: Sequence[Figure]
+    ) -> BattleLine:
+        """The line of some miniatures of a unit: they see what any of them sees."""
+        views = [survey.views[figure] for figure in firers if figure in survey.views]
+        if not any(view.far for view in views):
+            reason = f"{target.name} is outside the weapon's field of fire"
+            return BattleLine(99, False, refusal=(self.cites["arc"], reason), survey=survey)
+        seen = tuple(figure for figure in target.figures if any(figure in view.seen for view in views))
+        near = [view.far[figure] for view in views for figure in view.seen] or [view.nearest() for view in views]
+        count = len(target.figures)
+        watching = [view for view in views if view.seen]
+        cover = bool(watching) and all(self.is_covered(target, count, len(view.covered)) for view in watching)
+        best = min(views, key=lambda view: (not view.seen, len(view.covered)))
+        line = BattleLine(
+            measures(state).ranges(min(near)), bool(seen), cover, survey.reasons, unit.place, 0,
+            seen=seen, covered=best.covered, survey=survey,
+        )  # fmt: skip
+        if not seen:
+            line.refusal = self._unseen(target, survey.reasons)
+        return line
+
+    def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
+        """Is a point of the ground in sight of a miniature?"""
+        speck = state.table.body(BURST, place, 0, "spot")
+        past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
+        rules = self.sight_rules(state.table, mine, speck)
+        return sight(state.table.land, mine, speck, rules, past, self.viewpoints(mine, speck)).is_seen
+
+    def sees_from(self, state: DustState, place: int, body: Body) -> bool:
+        """Is a miniature seen from the centre of a template (bf.attack.blast_centre_los)?"""
+        burst = state.table.body(BURST, place, 0, "burst")
+        if distance(burst, body) == 0:
+            return True
+        rules = self.sight_rules(state.table, burst, body)
+        return sight(state.table.land, burst, body, rules, (), [eye_of(burst)]).is_seen
+
+
+class _OnFloor:
+    """A soldier upstairs stands in the same building as the first one."""
+
+    __slots__ = ("first", "table")
+
+    def __init__(self, table: OpenTable, first: Body) -> None:
+        self.table = table
+        self.first = first
+
+    def admits(self, body: Body) -> bool:
+        here = self.table.building_at(at(body.x, body.y))
+        return here is not None and here.id == self.first.inside
+
+
+def _standing(body: Body) -> tuple[Any, ...]:
+    return body.key, body.x, body.y, body.heading

@@ -1,0 +1,252 @@
+"""Ways of Battlefield: every miniature within its Move, slowed by terrain as a whole (bf.move.*).
+
+A miniature that moves into, through or out of terrain goes 20 cm at most in a MOVE and 40 cm in a MARCH MOVE,
+whatever its rating. Each miniature is asked for itself (bf.open.terrain_cap_unit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from dieselfront.rulesets.battlefield import forts
+from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust_open import ways
+from dieselfront.rulesets.dust_open.models import Figure
+from dieselfront.rulesets.dust_open.places import Point, floor_of, xy
+from dieselfront.table.measured.formation import arrange
+from dieselfront.table.measured.geometry import LINE
+from dieselfront.table.measured.movement import leg_is_free, path_length
+from dieselfront.table.measured.placement import Crowd, Keep
+from dieselfront.table.measured.reach import Reach, reach
+from dieselfront.table.measured.shapes import Body
+
+SLOW_POINTS = 2
+"""Points of Move that terrain leaves of a MOVE; a MARCH MOVE has twice as many (bf.move.terrain_limit)."""
+
+
+class Gone:
+    """How far the miniatures of a unit have come in the first part of a march, and which of them met terrain."""
+
+    __slots__ = ("rough", "walked")
+
+    def __init__(self, walked: Mapping[Figure, int], rough: frozenset[Figure]) -> None:
+        self.walked = walked
+        self.rough = rough
+
+
+NOWHERE = Gone({}, frozenset())
+
+
+class BattleWays(ways.Ways):
+    """Where a move can end: the way of the first miniature, and the others each within its own limits."""
+
+    def __init__(
+        self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: ways.Origin | None = None
+    ) -> None:
+        super().__init__(ground, state, unit, limit, bonus, start)
+        self.gone = NOWHERE
+        self.cap = SLOW_POINTS * state.table.measures.range
+        kinds = state.table.terrain
+        slow = () if self.flies else tuple(id for id, kind in kinds.items() if _slows(kind, self.mover))
+        self.rough = self.land.mask_of(slow)
+        self._stands: dict[tuple[int, int], list[Body] | str] = {}
+        self._floods: dict[Figure, Reach] = {}
+        self._in_the_way: list[Keep] | None = None
+
+    def marching(self, points: int, gone: Gone = NOWHERE) -> BattleWays:
+        """The same for a march: terrain leaves twice as much, and what was walked already counts."""
+        self.cap = points * self.state.table.measures.range
+        self.gone = gone
+        return self
+
+    # -- what stands in the way ---------------------------------------------------------------------
+
+    def kept_from(self, other: Unit, bodies: list[Body]) -> list[Keep]:
+        """Enemy miniatures, and vehicles for vehicles; gaps between miniatures are ways (bf.move.through_enemies).
+
+        bf.move.through_friends, bf.move.under_aircraft, bf.move.aircraft_over_units.
+        """
+        if other.side != self.unit.side:
+            return [Keep(body) for body in bodies]
+        return [Keep(body) for body in bodies] if other.is_vehicle and self.unit.is_vehicle else []
+
+    def objection(self, path: Sequence[Point]) -> str | None:
+        if self.state.forts and not self.flies:
+            return forts.way_problem(self.state, self.unit, path)
+        return None
+
+    # -- terrain ------------------------------------------------------------------------------------
+
+    def is_rough(self, path: Sequence[Point]) -> bool:
+        """Does a way begin in terrain, or lead into or through it (bf.move.terrain_list)?"""
+        if not self.rough:
+            return False
+        for a, b in pairwise(path) if len(path) > 1 else [(path[0], path[0])]:
+            start, end = (a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10)
+            if start == end:
+                if any(self.land.mask_of((piece.kind.id,)) & self.rough for piece in self.land.pieces_at(*start)):
+                    return True
+            elif self.land.stretches_in(start, end, self.rough):
+                return True
+        return False
+
+    def first_rough(self, path: Sequence[Point]) -> tuple[int, Point] | None:
+        """Where a way first meets terrain: how far along (tenths), and the last point before it (mm)."""
+        walked = 0
+        for a, b in pairwise(path):
+            start, end = (a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10)
+            length = path_length([a, b])
+            met = self.land.stretches_in(start, end, self.rough)
+            if met:
+                first = min(parts[0][0] for _, parts in met)
+                along = max(0, length * first // LINE - 20)
+                x = a[0] + (b[0] - a[0]) * along // max(1, length)
+                y = a[1] + (b[1] - a[1]) * along // max(1, length)
+                return walked + along, (x, y)
+            walked += length
+        return None
+
+    def most(self, path: Sequence[Point]) -> int:
+        """How long the way of the first miniature may be (bf.move.terrain_limit, bf.move.terrain_halt)."""
+        figure = self.ground.figures_of(self.unit)[0]
+        return self._most(figure, path)
+
+    def _most(self, figure: Figure, path: Sequence[Point]) -> int:
+        rough = figure in self.gone.rough or self.is_rough(path)
+        walked = self.gone.walked.get(figure, 0)
+        return min(self.limit, self.cap - walked) if rough else self.limit
+
+    @property
+    def floor_cost(self) -> int:
+        """What is climbed counts as walked: the height of a floor (bf.move.floors)."""
+        building = self.state.table.building_at(self._goal)
+        return building.floor_height if building is not None else 0
+
+    _goal = 0
+
+    def _climb(self, place: int) -> int | str:
+        self._goal = place
+        return super()._climb(place)
+
+    # -- the whole unit -----------------------------------------------------------------------------
+
+    def problem(self, place: int, heading: int) -> str | None:
+        found = super().problem(place, heading)
+        if found is not None or len(self.ground.figures_of(self.unit)) == 1 or type(self.origin) is not ways.Origin:
+            return found
+        bodies = self.standing(place, heading)
+        return bodies if isinstance(bodies, str) else None
+
+    def standing(self, place: int, heading: int) -> list[Body] | str:
+        """The unit as it would stand there, every miniature within its own limits (bf.move.formation)."""
+        by_hand = bool(getattr(place, "others", ()))
+        key = (int(place), heading)
+        if by_hand or key not in self._stands:
+            found = self._standing(place, heading)
+            if by_hand:
+                return found
+            self._stands[key] = found
+        return self._stands[key]
+
+    def _standing(self, place: int, heading: int) -> list[Body] | str:
+        ground, state, unit = self.ground, self.state, self.unit
+        bodies = ground.formation(state, unit, place, heading)
+        if isinstance(bodies, str) or self._all_in_reach(bodies):
+            return bodies  # type: ignore[no-any-return]
+        if getattr(place, "others", ()):
+            return "a miniature would go too far (bf.move.distance, bf.move.terrain_limit)"
+        first = bodies[0]
+        starts = dict(zip(unit.figures, map(xy, unit.where), strict=True))
+        figures = ground.figures_of(unit)
+        origins = [starts.get(figure, (first.x, first.y)) for figure in figures]
+        places = ground.places(state, unit, first)
+        dx, dy = first.x - origins[0][0], first.y - origins[0][1]
+        wanted = [first]
+        for body, (x, y) in zip(bodies[1:], origins[1:], strict=True):
+            wanted.append(body.at(min(max(x + dx, 0), state.table.width), min(max(y + dy, 0), state.table.height)))
+        tight = min(self.limit, self.cap)
+        for most in dict.fromkeys((self.limit, tight)):
+            found = arrange(wanted, places, ground.together(state, unit), origins, most, step=6)
+            if found is not None:
+                placed = [first, *(ground._again(state.table, first, body) for body in found[1:])]
+                if self._all_in_reach(placed):
+                    return placed
+        return "the others cannot keep up with it (bf.move.distance, bf.move.formation)"
+
+    def _all_in_reach(self, bodies: Sequence[Body]) -> bool:
+        starts = dict(zip(self.unit.figures, self.unit.where, strict=True))
+        for body in bodies[1:]:
+            figure = body.key[1:] if isinstance(body.key, tuple) else None
+            if figure not in starts:
+                continue
+            path = self.path_of(figure, body)
+            if path is None:
+                return False
+            climbed = abs(body.floor - floor_of(starts[figure])) * self.floor_cost
+            if path_length(path) + climbed > self._most(figure, path):
+                return False
+        return True
+
+    def path_of(self, figure: Figure, body: Body) -> list[Point] | None:
+        """The way of one of the others to where it would stand: straight, or round what is in its way."""
+        start = xy(dict(zip(self.unit.figures, self.unit.where, strict=True))[figure])
+        goal = (body.x, body.y)
+        if self.flies or start == goal:
+            return [start, goal]
+        here = body.at(*start)
+        crowd = Crowd([keep for keep in self._others_in_the_way() if keep.is_kept(here)])
+        if leg_is_free(self.land, here, body.at(*goal), self.law.going, self.barred, crowd):
+            return [start, goal]
+        if figure not in self._floods:
+            pace = max(20, self.limit // 50)
+            self._floods[figure] = reach(self.land, here, self.limit, self.law.going, crowd, pace)
+        return self._floods[figure].path_to(*goal)
+
+    def _others_in_the_way(self) -> list[Keep]:
+        if self._in_the_way is None:
+            others = self.ground.others(self.state, self.unit)
+            self._in_the_way = [keep for other, bodies in others for keep in self.kept_from(other, bodies)]
+        return self._in_the_way
+
+    def spots_of(self, place: int, heading: int | None) -> dict[Figure, Point]:
+        """Where everybody would stand."""
+        bodies = self.standing(place, self.unit.facing if heading is None else heading)
+        if isinstance(bodies, str):
+            return {}
+        return {
+            figure: (body.x, body.y) for figure, body in zip(self.ground.figures_of(self.unit), bodies, strict=True)
+        }
+
+    def after(self, place: int, heading: int | None) -> Gone:
+        """How far everybody has come at the end of the way."""
+        turned = self.unit.facing if heading is None else heading
+        bodies = self.standing(place, turned)
+        starts = dict(zip(self.unit.figures, self.unit.where, strict=True))
+        walked: dict[Figure, int] = dict(self.gone.walked)
+        rough = set(self.gone.rough)
+        if isinstance(bodies, str):
+            return self.gone
+        for number, (figure, body) in enumerate(zip(self.ground.figures_of(self.unit), bodies, strict=True)):
+            path = list(self.points(place)) if not number else self.path_of(figure, body) or [xy(starts[figure])]
+            if len(path) > 1:
+                walked[figure] = walked.get(figure, 0) + path_length(path)
+                if self.is_rough(path):
+                    rough.add(figure)
+        return Gone(walked, frozenset(rough))
+
+
+def _slows(kind: Any, mover: Any) -> bool:
+    """Is it slowing terrain for a mover (bf.move.terrain_list, bf.vehicle.amphibious, bf.open.wire_vehicles)?"""
+    if mover.amphibious and "amphibious" in kind.going:
+        return bool(kind.going["amphibious"] == "slow")
+    return bool(kind.going.get(mover.kind, kind.going.get("all", "ok")) == "slow")
+
+
+class BattleExits(BattleWays, ways.ExitWays):
+    """Out of a carrier: from its hull (bf.transport.dismount)."""
+
+
+class BattleEntry(BattleWays, ways.EntryWays):
+    """Onto the table from an arrival zone (bf.scenario.meeting_entry, bf.scenario.reserves_move)."""

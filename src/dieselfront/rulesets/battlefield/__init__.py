@@ -6,9 +6,11 @@ and most skills are those of Dust 1947 under this game's ids (cites.yaml); the o
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 from dieselfront.dice.die import DUST_DIE
+from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.battlefield import forts, scenario, skills, weapons
 from dieselfront.rulesets.battlefield.activation import BattleActivations
@@ -92,6 +94,13 @@ class Battlefield(OpenDust):
         self.works = Garrison()  # type: ignore[assignment]
         self.special_chapters = (self.command, self.engineering)
         self.registry = Registry([*skills.ALL, *skills.CARD_SKILLS], [*weapons.ALL, *weapons.CARD_RULES])
+
+    @cached_property
+    def field(self) -> Field[DustState]:
+        """What can be measured and seen from every miniature."""
+        from dieselfront.rulesets.battlefield.field import BattleField
+
+        return BattleField(self)
 
     def measures(self, options: dict[str, str]) -> Measures:
         """Centimetres or inches for the whole game (bf.setup.measure_system)."""

@@ -24,16 +24,16 @@ REINFORCED, REPLACED = "once reinforced", "once replaced"
 class BattleCommand(OpenCommand):
     """Orders and those who give them (bf.command.squad); superhumans take none (bf.superhuman.no_command)."""
 
-    def _officer(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
+    def _officer(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         """Four orders and no RALLY (bf.command.no_rally); the die is rolled before anybody is chosen.
 
         bf.open.command_targets_range.
         """
         used = play.state.sides[unit.side].used
         lost = [other for other in play.state.units if other.side == unit.side and other.status == LOST]
-        if self.to_supply(play, unit):
+        if self.to_supply(play, unit, ahead):
             found["ammo-drop"] = Order("ammo-drop", "bf.command.ammo_drop", OFFICER, self.ammo_drop)
-        if self.to_reactivate(play, unit):
+        if self.to_reactivate(play, unit, ahead):
             found["get-moving"] = Order("get-moving", "bf.command.get_moving", OFFICER, self.get_moving)
         if REINFORCED not in used and any(self._may_return(other) for other in lost):
             found["reinforcement"] = Order("reinforcement", "bf.command.reinforcements", OFFICER, self.reinforce)
@@ -44,17 +44,17 @@ class BattleCommand(OpenCommand):
         """Squads and support weapons, no heroes and no zombies (bf.open.zombie_reinforcement)."""
         return unit.card.kind in ("infantry", "support") and not unit.has("Zombie") and not unit.has("Strongpoint")
 
-    def _medic(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
-        if self.to_heal(play, unit):
+    def _medic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if self.to_heal(play, unit, ahead):
             found["get-up"] = Order("get-up", "bf.command.get_up", MEDIC, self.get_up)
-        if self.near_medic(play, unit, "stimulants"):
+        if self.near_medic(play, unit, "stimulants", ahead):
             found["inject"] = Order("inject", "bf.command.inject", MEDIC, self.inject)
 
-    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play) -> None:
-        if self.to_repair(play, unit):
+    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if self.to_repair(play, unit, ahead):
             found["repair"] = Order("repair", "bf.command.makeshift_repair", MECHANIC, self.repair)
 
-    def _may_command(self, play: Play, unit: Unit, role: str) -> bool:
+    def _may_command(self, play: Play, unit: Unit, role: str, ahead: int = 0) -> bool:
         """On the table, or riding in something that is."""
         return unit.on_board or unit.status == ABOARD
 
@@ -84,13 +84,15 @@ class BattleCommand(OpenCommand):
 
     # -- the officer ----------------------------------------------------------------------------
 
-    def _reactivable(self, play: Play, unit: Unit, radio: bool) -> list[Unit]:
+    def _reactivable(self, play: Play, unit: Unit, radio: bool, ahead: int = 0) -> list[Unit]:
         """Units that have activated, once a turn each (bf.command.get_moving, bf.command.get_moving_limit)."""
-        able = self.by_radio(play, unit, "get-moving") if radio else self.in_voice(play, unit, "get-moving")
+        able = (
+            self.by_radio(play, unit, "get-moving") if radio else self.in_voice(play, unit, "get-moving", ahead=ahead)
+        )
         return [other for other in able if other is not unit and other.activated and not other.is_(1 << 7)]
 
-    def to_supply(self, play: Play, unit: Unit) -> list[Unit]:
-        return [other for other in self.in_hearing(play, unit, "ammo-drop") if self.spent_ammo(other)]
+    def to_supply(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        return [other for other in self.in_hearing(play, unit, "ammo-drop", ahead) if self.spent_ammo(other)]
 
     def ammo_drop(self, activation: Activation) -> Procedure:
         """On ARMY or TARGET a unit's ammo boxes are cleared (bf.command.ammo_drop, bf.open.officer_range)."""
@@ -193,11 +195,11 @@ class BattleCommand(OpenCommand):
 
     # -- the mechanic ---------------------------------------------------------------------------
 
-    def to_repair(self, play: Play, unit: Unit) -> list[Unit]:
+    def to_repair(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Damaged vehicles within range 1 and sight (bf.command.makeshift_repair, bf.vehicle.mechanic)."""
         return [
             other
-            for other in self.in_voice(play, unit, "repair", 1)
+            for other in self.in_voice(play, unit, "repair", 1, ahead)
             if other is not unit and not other.is_infantry and other.main.damage
         ]
 

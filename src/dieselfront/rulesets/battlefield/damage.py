@@ -47,8 +47,8 @@ class BattleDamage(OpenDamage):
         yield from super().strike(play, shot, hits)
         yield from play.rules.transport.shake_riders(play, shot, hits)
 
-    def _part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
-        yield from super()._part_lost(play, unit, part)
+    def _part_lost(self, play: Play, unit: Unit, part: Part, shot: Shot | None = None) -> Procedure:
+        yield from super()._part_lost(play, unit, part, shot)
         play.rules.heroes.after_loss(play, unit, part)
 
     def leave_wreck(self, play: Play, unit: Unit, where: tuple[int, ...]) -> None:

@@ -18,8 +18,8 @@ from dieselfront.rulesets.dust_open.table import middle
 class BattleEngineering(OpenEngineering):
     """Work on the battlefield, on what is adjacent: within 10 cm."""
 
-    def workable(self, play: Play, unit: Unit) -> list[str]:
-        if not unit.on_board or unit.is_aircraft:
+    def workable(self, play: Play, unit: Unit, ahead: int = 0) -> list[str]:
+        if not (unit.on_board or ahead) or unit.is_aircraft:
             return []
         kinds = play.state.table.masks_by_kind()
         present = [kind for kind in (WIRE, MINES, TRENCH) if kind in kinds]
@@ -39,8 +39,8 @@ class BattleEngineering(OpenEngineering):
             return "cutting" in tools or "grapple" in tools
         return "dozer" in tools
 
-    def _in_reach(self, play: Play, unit: Unit, kinds: list[str]) -> bool:
-        far = (play.rules.movement.pace(play, unit)[0] + 1) * measures(play.state).range
+    def _in_reach(self, play: Play, unit: Unit, kinds: list[str], ahead: int) -> bool:
+        far = ((ahead or play.rules.movement.pace(play, unit)[0]) + 1) * measures(play.state).range
         body = play.rules.ground.first(play.state, unit)
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(BUNKER if kind == FORT else kind)]
         return any(far_from(body, piece) <= far for piece in pieces)

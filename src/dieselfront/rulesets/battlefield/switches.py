@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dieselfront.kernel import hooks
-from dieselfront.rulesets.battlefield import attack, forts, ground, movement, reserves, suppression, ways
+from dieselfront.rulesets.battlefield import attack, forts, ground, movement, reserves, suppression
 from dieselfront.rulesets.battlefield.activation import BattleActivations
 from dieselfront.rulesets.battlefield.attack import BattleAttacks
 from dieselfront.rulesets.battlefield.citing import cite
@@ -128,7 +128,7 @@ def _skills(rules: Any) -> Iterator[Switch]:
             for kind in kinds:
                 if kind.rule and kind.rule not in seen and cite(kind.rule).startswith("bf."):
                     seen.add(kind.rule)
-                    off = lambda rule=kind.rule: hooks.oversight.off.add(rule)  # type: ignore[misc]  # noqa: E731
+                    off = lambda rule=kind.rule: hooks.oversight.off.add(rule)  # noqa: E731
                     yield cite(kind.rule), name, off
 
 

@@ -17,7 +17,9 @@ def invariants(rules: Any, state: DustState, quiet: bool = True) -> Iterator[str
         if unit.status != ON_BOARD or len(unit.where) != len(unit.figures):
             continue
         leaderless = unit.is_(LEADERLESS)
-        if not leaderless and rules.ground.together(state, unit).broken(rules.ground.bodies(state, unit)):  # ff.move.circle
+        if not leaderless and rules.ground.together(state, unit).broken(
+            rules.ground.bodies(state, unit)
+        ):  # ff.move.circle
             yield f"{unit.name} is out of coherency"
         if quiet and leaderless:
             yield f"{unit.name} has no leader"

@@ -24,7 +24,7 @@ class Dust1947Adaptor(Adaptor):
     phases = PHASES
     statuses = STATUSES
     own_questions: ClassVar[dict[str, OwnQuestion]] = {"odds": odds}
-    objective_rules = ("d47.victory.hold_objective", "d47.victory.vp")
+    objective_rules: ClassVar[tuple[str, ...]] = ("d47.victory.hold_objective", "d47.victory.vp")
     aim_words: ClassVar[dict[str, str]] = {
         "at": "one soldier picked out by a sniper: `sniper rifle at b1 at Frank`",
         "area": "the squares that a shell covers: `howitzer at C4 area C4 C5 D4 D5`",

@@ -1,4 +1,4 @@
-"""Referee files of Dust 1947 Freeform: positions on the open table, and the words and questions of its own."""
+"""Referee files of Dust games on the open table: positions, and the words and questions of their own."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from dieselfront.referee.measured_words import NotUnderstood, heading, points, s
 from dieselfront.rulesets.dust1947.referee import Dust1947Adaptor
 from dieselfront.rulesets.dust1947.referee.odds import odds
 from dieselfront.rulesets.dust_open.places import at
-from dieselfront.rulesets.freeform1947.referee.casualties import casualties
-from dieselfront.rulesets.freeform1947.referee.position import KEYS, UNIT_KEYS, FreePosition
+from dieselfront.rulesets.dust_open.referee.casualties import casualties
+from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
 
 PLACE_KEYS = ("to", "facing", "floor", "models", "way")
 AIM_KEYS = ("at", "centre", "soldier")
 
 
-class Freeform1947Adaptor(Dust1947Adaptor):
-    """What a freeform file may say and ask."""
+class OpenAdaptor(Dust1947Adaptor):
+    """What a file of a game on the open table may say and ask."""
 
     keys = KEYS
     unit_keys = UNIT_KEYS
     own_questions: ClassVar[dict[str, OwnQuestion]] = {"odds": odds, "casualties": casualties}
-    objective_rules = ("ff.open.objectives", "d47.victory.vp")
+    objective_rules: ClassVar[tuple[str, ...]] = ("ff.open.objectives", "d47.victory.vp")
     aim_words: ClassVar[dict[str, str]] = Dust1947Adaptor.aim_words | {
         "blast": 'a blast template: `{howitzer: {at: b1, centre: "20in, 10in"}}`, without `at` on open ground',
         "flame": 'a flame from a bearer: `{flamethrower: {at: b1, centre: "20in, 10in", soldier: 4}}`',
@@ -39,7 +39,7 @@ class Freeform1947Adaptor(Dust1947Adaptor):
 
     def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        return FreePosition(rules, root, options).state()
+        return OpenPosition(rules, root, options).state()
 
     def words(self, session: Any, decision: Decision, wanted: Any) -> Any:
         """Places with floors and models set by hand; templates by their centre."""
@@ -104,6 +104,3 @@ class Freeform1947Adaptor(Dust1947Adaptor):
         flames = any(aim is not None and "flame" in aim for aim in options)
         whom = goal.get("at", centre)
         return (whom, "flame", centre, "from", bearer) if flames else (whom, "blast", centre)
-
-
-ADAPTOR = Freeform1947Adaptor()

@@ -27,7 +27,7 @@ TERRAIN_KEYS = ("kind", "id", "name", "at", "size", "boxes", "points", "line", "
 UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
 
 
-class FreePosition(Position):
+class OpenPosition(Position):
     """A file's description on its way to a state on the open table."""
 
     def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
@@ -180,9 +180,9 @@ class FreeDescribed(_Described):
     """One unit of the file, on the open table."""
 
     keys = UNIT_KEYS
-    position: FreePosition
+    position: OpenPosition
 
-    def __init__(self, position: FreePosition, entry: Entry, key: str, counts: list[int]) -> None:
+    def __init__(self, position: OpenPosition, entry: Entry, key: str, counts: list[int]) -> None:
         super().__init__(position, entry, key, counts)
         if self.has("base"):
             position.bases[self.cards[0].id] = self.pairs["base"].plain()

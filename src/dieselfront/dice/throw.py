@@ -33,10 +33,11 @@ class Throw:
 
     Every die is rolled; re-rolls apply in order (forced before allowed, as the rules put them); then every success
     earns a chain die, which succeeds on `chain` and earns another one until a die misses. With `confirm`, each success
-    must be rolled again and counts only on those faces.
+    must be rolled again and counts only on those faces. `reads` are sets of faces that the rules look at besides
+    successes (natural sixes, grades of damage); `ordered` says that it matters in which order the dice fell.
     """
 
-    __slots__ = ("because", "chain", "confirm", "die", "faces", "label", "rerolls", "rule")
+    __slots__ = ("because", "chain", "confirm", "die", "faces", "label", "ordered", "reads", "rerolls", "rule")
 
     def __init__(
         self,
@@ -48,6 +49,8 @@ class Throw:
         chain: int = 0,
         confirm: int = 0,
         because: tuple[Because, ...] = (),
+        reads: tuple[int, ...] = (),
+        ordered: bool = False,
     ) -> None:
         self.label = label
         self.die = die
@@ -57,6 +60,8 @@ class Throw:
         self.chain = chain
         self.confirm = confirm
         self.because = because
+        self.reads = reads
+        self.ordered = ordered
 
     def chance(self) -> Fraction:
         """The chance that one die succeeds, re-rolls and confirmation included, chain dice not."""

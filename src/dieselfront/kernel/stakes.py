@@ -6,8 +6,13 @@ screens, referee and computer players ask the odds room. Nothing is guessed from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+from dieselfront.dice.plan import AnyPlan
+
+Left = Callable[[Any], tuple[int, bool]]
+"""What a unit has left in a state, in points or soldiers, and whether it is still there."""
 
 
 class Stake(NamedTuple):
@@ -15,12 +20,20 @@ class Stake(NamedTuple):
 
     target: str
     """The id of the unit that stands to lose."""
-    plans: Sequence[Any]
+    plans: Sequence[AnyPlan]
     """The plans that play would roll (dice.plan)."""
     unit: str = ""
     """The id of the unit that rolls."""
     act: str = "attack"
     """The kind of act, one of meaning.ACTS."""
+    name: str = ""
+    """What people call the target."""
+    chance: float = 1.0
+    """How likely it comes to these rolls at all: a reaction has to succeed first."""
+    left: Left | None = None
+    """How to read off a state what the target has left, where the plans do not tell the whole end."""
+    templates: Sequence[Any] = ()
+    """Templates that are laid on the table for it."""
 
 
-__all__ = ["Stake"]
+__all__ = ["Left", "Stake"]

@@ -7,7 +7,7 @@ WORKERS ?= 2
 
 # What `make play` and `make test` install, as extras of pyproject.toml; `make lock` writes it down with hashes.
 PLAY_EXTRAS := print server
-TEST_EXTRAS := $(PLAY_EXTRAS) postgres speed bench dev
+TEST_EXTRAS := $(PLAY_EXTRAS) postgres speed bench gym learn ray dev
 
 HAS_WEB := $(wildcard web/package.json)
 COMMAND := $(if $(wildcard src/dieselfront/cli/serve.py),serve,play)

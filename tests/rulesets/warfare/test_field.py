@@ -32,7 +32,7 @@ def test_distances_can_be_asked_at_any_time_and_change_nothing():
 
 
 def test_sight_tells_what_obscures():
-    field, a, b, play = duel({"kind": "hedge", "line": [[30, 19], [48, 19]], "id": "the hedge"})
+    _, a, b, play = duel({"kind": "hedge", "line": [[30, 19], [48, 19]], "id": "the hedge"})
     sight = FIELD.sight(play, a.id, b.id)
     assert sight.visible and sight.cover == "soft"
     assert any("the hedge" in reason.text for line in sight.lines for reason in line.reasons)

@@ -114,8 +114,8 @@ def test_survivors_of_a_transport_get_out_with_a_reaction_marker():
 
 @pytest.mark.rule("dw.open.transport_wreck_placement")
 def test_who_finds_no_room_is_lost():
-    field = Field({"kind": "rocks", "points": [[0, 0], [60, 0], [60, 40], [37.5, 40], [37.5, 22.1], [33.3, 22.1],
-                                               [33.3, 25.0], [37.4, 25.0], [37.4, 40], [0, 40]]}, size=(60, 40))  # fmt: skip
+    pocket = [[37.5, 40], [37.5, 22.1], [33.3, 22.1], [33.3, 25.0], [37.4, 25.0], [37.4, 40]]
+    field = Field({"kind": "rocks", "points": [[0, 0], [60, 0], [60, 40], *pocket, [0, 40]]}, size=(60, 40))
     carrier = field.put(BLUE, CARRIER, inch(35.4), inch(23.6), heading=0)
     unit = field.put(BLUE, squad(5), place="off")
     field.aboard(unit, carrier)

@@ -163,7 +163,7 @@ def test_every_game_has_random_boards(ruleset):
 
 
 def test_a_random_board_of_an_unknown_game_says_which_games_there_are():
-    with pytest.raises(rulesets.UnknownRuleset, match="There is no ruleset 'chess'; there are dust1947"):
+    with pytest.raises(rulesets.UnknownRuleset, match="There is no ruleset 'chess'; there are battlefield, dust1947,"):
         scenarios.find("random:7", "chess")
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from dieselfront.odds.situation import OddsError, Situation
 from sqlalchemy.exc import OperationalError
 
 from dieselfront import rulebook
 from dieselfront.dice import DUST_DIE, MOST_DICE, FairDice, TooManyDice, rollers
 from dieselfront.forces.dust import Cell, DustCard
+from dieselfront.odds.games import OddsError
+from dieselfront.rulesets.dust1947.odds.situation import Situation
 from dieselfront.rulesets.konflikt47.cards import BadCard, read_card
 from dieselfront.server import protocols
 from dieselfront.server.guard import normal_path

@@ -6,12 +6,11 @@ module holds `FAMILY`. This room lies below the rulesets, so families are loaded
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.forces.errors import ForcesError, nearest
-from dieselfront.rulebook.load import folders
+from dieselfront.rulebook.load import folders, module
 
 if TYPE_CHECKING:
     from dieselfront.forces.family import CardFamily
@@ -30,8 +29,8 @@ def family(ruleset: str) -> CardFamily[Any, Any]:
     """The card family of a game; an unknown game is refused with the nearest."""
     if ruleset not in names():
         raise ForcesError(no_such(ruleset))
-    importlib.import_module("dieselfront.rulesets").names()
-    found: CardFamily[Any, Any] = importlib.import_module(f"dieselfront.rulesets.{ruleset}.{MODULE}").FAMILY
+    module("dieselfront.rulesets").names()
+    found: CardFamily[Any, Any] = module(f"dieselfront.rulesets.{ruleset}.{MODULE}").FAMILY
     return found
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,6 +24,15 @@ HOME_VARIABLE = "DIESELFRONT_RULESETS"
 T = TypeVar("T")
 _RULE = re.compile(r"^- id: (\S+)$", re.MULTILINE)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_importing = threading.RLock()
+
+
+def module(path: str) -> ModuleType:
+    """A module of a game's folder. Only one thread imports at a time: games build on one another, and two threads that
+    import relatives from both ends would see modules half made."""
+    with _importing:
+        return importlib.import_module(path)
 
 
 class RulebookError(Exception):

@@ -11,14 +11,13 @@ are found through the environment variable DIESELFRONT_RULESETS (directories, se
 from __future__ import annotations
 
 import difflib
-import importlib
 import importlib.util
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 from dieselfront.kernel.ruleset import Ruleset
-from dieselfront.rulebook.load import folders, roots
+from dieselfront.rulebook.load import folders, module, roots
 from dieselfront.rulebook.load import forget as forget_books
 
 DEFAULT = "dust1947"
@@ -41,7 +40,7 @@ def load(id: str) -> Ruleset[Any]:
     """The ruleset of this id."""
     if id not in names():
         raise UnknownRuleset(_no_such(id))
-    ruleset = importlib.import_module(f"dieselfront.rulesets.{id}").RULESET
+    ruleset = module(f"dieselfront.rulesets.{id}").RULESET
     if not isinstance(ruleset, Ruleset):
         raise UnknownRuleset(f"The RULESET of {id} does not keep the contract of kernel.ruleset.Ruleset.")
     return ruleset
@@ -59,9 +58,9 @@ def lineage(id: str) -> tuple[str, ...]:
 def companion(id: str, room: str) -> ModuleType | None:
     """A module of the game's folder that belongs to a higher room (`referee`, `adviser`, `odds`), or its relative's."""
     for name in lineage(id):
-        module = f"dieselfront.rulesets.{name}.{room}"
-        if importlib.util.find_spec(module) is not None:
-            return importlib.import_module(module)
+        path = f"dieselfront.rulesets.{name}.{room}"
+        if importlib.util.find_spec(path) is not None:
+            return module(path)
     return None
 
 

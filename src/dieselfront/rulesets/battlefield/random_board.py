@@ -61,7 +61,7 @@ def scenario(seed: str) -> dict[str, Any]:
             break
     arrival = ARRIVALS[chance.below(len(ARRIVALS))]
     return {
-        "id": f"random-{seed}",
+        "id": f"random:{seed}",
         "name": f"Random table {seed}",
         "ruleset": "battlefield",
         "text": "A table from a seed, the same from both ends.",

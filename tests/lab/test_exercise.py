@@ -17,6 +17,7 @@ from dieselfront.kernel.hooks import oversight
 from dieselfront.lab import exercise
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated
 from dieselfront.rulesets.dust.hooks import Skill
+from dieselfront.rulesets.dust1947 import exercise as own
 
 
 class Chains(Skill):
@@ -33,7 +34,7 @@ class Chains(Skill):
 
 
 def watched(hook: str):
-    tally = exercise.Tally(Counter({"Chains": 0}))
+    tally = exercise.Tally(Counter({"Chains": 0}), own)
     skill = Chains(SkillRef("Chains"), "card")
     return tally, tally.watch(skill, hook, getattr(skill, hook))
 
@@ -77,8 +78,8 @@ def test_a_few_games_use_a_good_part_of_everything_and_leave_no_watch_behind():
 def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):
     """Counted by choice, so never more than the log has; less, as a choice of one is not asked and parts are lost."""
     games = []
-    make = exercise._game
-    monkeypatch.setattr(exercise, "_game", lambda *given: games.append(make(*given)) or games[-1])
+    make = exercise.new_battle
+    monkeypatch.setattr(exercise, "new_battle", lambda *given: games.append(make(*given)) or games[-1])
     used = list(exercise.run(times=1, seed=8, most_games=2))[-1]
     units, specials = Counter(), Counter()
     for game in games:
@@ -96,7 +97,7 @@ def test_the_counts_are_what_the_log_tells(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_cannot_be_used_is_told_with_a_rule_that_exists_and_not_counted():
-    used = exercise._nothing_used(rulesets.load("dust1947").registry, list(dust_catalogue()), 1)
+    used = exercise.nothing_used(rulesets.load("dust1947"), own, list(dust_catalogue()), 1)
     assert used.unusable and not set(used.unusable) & set(used.skills)
     ids = {rule.id for rule in rulebook.load("dust1947").rules}
     assert all(reason.partition(":")[0] in ids for reason in used.unusable.values())
@@ -113,6 +114,6 @@ def test_the_command_tells_what_is_missing_and_fails(tmp_path: Path):
     result = CliRunner().invoke(app, asked)
     told = json.loads(result.stdout)
     assert result.exit_code == 1 and told["games"] == 1
-    assert told["wanting"]["weapons"] and set(told["specials"]) == set(exercise.SPECIALS)
+    assert told["wanting"]["weapons"] and set(told["specials"]) == set(own.SPECIALS)
     written = page.read_text(encoding="utf-8")
     assert all(f"| {name} | {count} |" in written for name, count in told["units"].items())

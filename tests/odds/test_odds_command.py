@@ -196,7 +196,7 @@ def test_the_reference_attack_of_the_bench_is_the_reference_attack() -> None:
     pytest.importorskip("icepool")
     from dieselfront.lab.benches import odds as entries
 
-    plan = entries.reference_plan()
+    plan = entries.reference().plan()
     assert (plan.dice, plan.capacity, len(plan.hit.rerolls), bool(plan.hit.chain)) == (12, 5, 1, True)
     entries.check(entries.icepool_losses())
 

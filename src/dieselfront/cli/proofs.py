@@ -17,6 +17,7 @@ from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON, known
 from dieselfront.cli.show import console, paragraph, table
 from dieselfront.rulebook.coverage import tests_folder
+from dieselfront.rulesets import DEFAULT, load
 
 if TYPE_CHECKING:
     from dieselfront.lab.exercise import Used
@@ -159,18 +160,20 @@ def exercise(
     json: bool = JSON,
 ) -> None:
     """Play random games, watched for invariants, until every unit, weapon, skill and special action has been used."""
-    if known(ruleset or game or "dust1947") != "dust1947":
-        raise UserError(f"{ruleset or game} cannot be exercised yet; expected dust1947.")
-    if page is not None and not page.absolute().parent.is_dir():
-        raise UserError(f"'{page}' cannot be written, as its folder does not exist; expected a file in a folder.")
     from dieselfront.lab import exercise as lab
 
+    asked = known(ruleset or game or DEFAULT)
+    if asked not in lab.games():
+        raise UserError(f"{asked} cannot be exercised yet; expected {' or '.join(lab.games())}.")
+    if page is not None and not page.absolute().parent.is_dir():
+        raise UserError(f"'{page}' cannot be written, as its folder does not exist; expected a file in a folder.")
+
     with _bar("used", 1.0, counted="games") as step:
-        for used in lab.run(times, seed, games):
+        for used in lab.run(times, seed, games, asked):
             step(used.done, used.games)
     wanting = used.wanting()
     if page is not None:
-        page.write_text(_page(used, seed), encoding="utf-8")
+        page.write_text(_page(asked, used, seed), encoding="utf-8")
     if json:
         print_json(used._asdict() | {"wanting": wanting})
     else:
@@ -208,9 +211,9 @@ def _print_used(used: Used) -> None:
 
 
 PAGE = """\
-# Dust 1947: everything used
+# {name}: everything used
 
-Written by `dieselfront rules exercise dust1947 --times {times} --seed {seed} --page FILE`: random games, watched for
+Written by `dieselfront rules exercise {ruleset} --times {times} --seed {seed} --page FILE`: random games, watched for
 invariants after every event and every choice, until every unit card, weapon line, skill, weapon rule and special
 action has been used at least {times} times.
 
@@ -236,9 +239,11 @@ nothing in play, as their name on the card is all there is to them; they count w
 """
 
 
-def _page(used: Used, seed: int) -> str:
+def _page(ruleset: str, used: Used, seed: int) -> str:
     """The same as a page for people."""
     page = PAGE.format(
+        name=load(ruleset).name,
+        ruleset=ruleset,
         times=used.times,
         seed=seed,
         games=used.games,

@@ -21,7 +21,7 @@ FEW = 12
 
 @app.command("show")
 def show(
-    id: Annotated[str, typer.Argument(help="The id of a rule, such as d47.turn.pass.")],
+    id: Annotated[str, typer.Argument(help="The id of a rule, as the log and `rules search` name it.")],
     json: bool = JSON,
 ) -> None:
     """Tell one rule: its text, dice, table, example, and the rules to read beside it."""

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from dieselfront.cli.errors import UserError, print_json, unknown
+from dieselfront.cli.rulesets import known
 
 SCHEMAS = {
     "cards": "dieselfront.forces:schema",
@@ -21,6 +22,9 @@ SCHEMAS = {
     "records": "dieselfront.cli.replay:schema",
     "referee": "dieselfront.cli.referee:schema",
 }
+BY_GAME = ("scenarios",)
+"""Formats that every game has its own of."""
+
 NAMES = ", ".join(SCHEMAS)
 
 
@@ -31,20 +35,28 @@ def register(app: typer.Typer) -> None:
 
 def schema(
     name: Annotated[str, typer.Argument(help=f"One of: {NAMES}.")],
+    ruleset: Annotated[
+        str, typer.Option("--ruleset", "-r", help="The game whose files are meant, where games differ (scenarios).")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Accepted for symmetry; a schema is always JSON.")] = True,
 ) -> None:
     """Print the JSON Schema of one of our file formats, for editors and for your own tools."""
     if name not in SCHEMAS:
         raise unknown("schema", name, SCHEMAS, listed_by="dieselfront schema --help")
-    print_json(_schema(name))
+    print_json(_schema(name, known(ruleset) if ruleset else ""))
 
 
-def _schema(name: str) -> Any:
+def _schema(name: str, ruleset: str = "") -> Any:
     module, _, function = SCHEMAS[name].partition(":")
     offered = importlib.import_module(module) if _exists(module) else None
     if not hasattr(offered, function):
         raise UserError(f"There is no schema of {name} in this version yet.")
-    return getattr(offered, function)(name)
+    offering = getattr(offered, function)
+    if not ruleset:
+        return offering(name)
+    if name not in BY_GAME:
+        raise UserError(f"The schema of {name} is the same in every game; expected no --ruleset.")
+    return offering(name, ruleset)
 
 
 def _exists(module: str) -> bool:

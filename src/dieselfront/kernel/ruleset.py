@@ -51,6 +51,8 @@ class Ruleset(ABC, Generic[StateT]):
     """Rulings that a house may see otherwise: the first choice is the default."""
     dice: ClassVar[tuple[Die, ...]]
     """The kinds of dice it rolls."""
+    scenario_type: ClassVar[Any] = dict[str, Any]
+    """What a scenario file holds, as a type from which its JSON Schema is made."""
     sides: ClassVar[tuple[str, str]] = ("blue", "red")
     """What the two sides are called in sentences."""
 

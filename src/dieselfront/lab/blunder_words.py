@@ -6,16 +6,15 @@ choices, so that the dice decide nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickSome, Place, say
+from dieselfront.kernel.field import At
 from dieselfront.kernel.game import Game, Play
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.referee.choices import NOBODY, simple
 from dieselfront.referee.errors import suggestion
-
-INCH = 254
-"""Tenths of a millimetre."""
 
 
 class BadCondition(ValueError):
@@ -64,7 +63,7 @@ class Scene:
 
     def __init__(self, game: Game, side: int, taken: list[Taken], events: int) -> None:
         self.game = game
-        self.rules = game.rules
+        self.rules: Ruleset[Any] = game.rules
         self.state = game.state
         self.side = side
         self.taken = taken
@@ -81,8 +80,7 @@ class Scene:
 
     def stands(self, name: str) -> bool:
         """Is the unit on the table?"""
-        unit = self.unit(name)
-        return bool(unit.on_table if self.measured else unit.on_board)
+        return any(unit.id == name and unit.on_table for unit in self.rules.field.units(self.state))
 
     def is_mine(self, name: str) -> bool:
         return bool(self.unit(name).side == self.side)
@@ -127,53 +125,25 @@ class Scene:
         return [self.state.table.name(place) for place in unit.where]
 
     def apart(self, name: str, other: str) -> float:
-        """Squares or inches between two units, or a unit and a square or objective."""
-        one = self.unit(name)
-        if self.measured:
-            return self._inches(one, other)
-        table = self.state.table
+        """Squares or inches between two units, or a unit and an objective or a place."""
+        field = self.rules.field
         if any(unit.id == other for unit in self.state.units):
-            places: Iterable[int] = self.unit(other).where
-        else:
-            named = [objective.places for objective in self.state.objectives if objective.name == other]
-            places = named[0] if named else (table.square(other),)
-        return min((table.distance(here, there) for here in one.where for there in places), default=999)
-
-    def _inches(self, one: Any, other: str) -> float:
-        from dieselfront.rulesets.konflikt47 import ground
-        from dieselfront.rulesets.konflikt47.battle import mm
-        from dieselfront.table.measured.shapes import distance_from_point
-
-        if any(unit.id == other for unit in self.state.units):
-            return float(ground.unit_distance(self.state, one, self.unit(other))) / INCH
-        named = [objective for objective in self.state.scenario.objectives if objective.id == other]
-        if not named:
+            return field.distance(self.state, name, other).length
+        ends = [At(place) for goal in field.objectives(self.state) if goal.name == other for place in goal.places]
+        if not ends and self.measured:
             raise BadCondition(f"'{other}' is neither a unit nor an objective")
-        x, y = mm(named[0].at[0]), mm(named[0].at[1])
-        return min(float(distance_from_point(x * 10, y * 10, body)) for body in ground.all_bodies(one)) / INCH
+        return min(field.distance(self.state, name, end).length for end in ends or [At(other)])
 
     def sees(self, name: str, other: str) -> bool:
-        one, two = self.unit(name), self.unit(other)
         if not self.stands(name) or not self.stands(other):
             return False
-        if self.measured:
-            from dieselfront.rulesets.konflikt47 import ground
-
-            return bool(ground.sees(self.state, one, two))
-        return bool(self.rules.ground.sees(self.state, one, two))
+        return self.rules.field.sight(Play(self.rules, self.state), name, other).visible
 
     def holder(self, name: str) -> int | None:
         """Which side holds an objective."""
-        if self.measured:
-            found = [one for one in self.state.scenario.objectives if one.id == name]
-            if found:
-                side: int | None = self.rules.victory.holder(self.state, found[0])
-                return side
-        else:
-            known = [one for one in self.state.objectives if one.name == name]
-            if known:
-                held: int | None = self.rules.victory.holder(Play(self.rules, self.state), known[0])
-                return held
+        for goal in self.rules.field.objectives(self.state):
+            if goal.name == name:
+                return goal.holder
         raise BadCondition(f"there is no objective '{name}'")
 
 

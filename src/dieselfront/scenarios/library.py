@@ -63,12 +63,9 @@ def parse(data: bytes, name: str) -> Any:
         raise ScenarioProblem(f"{name}{line}: {getattr(error, 'problem', None) or 'not YAML'}.") from None
 
 
-def schema(name: str = "scenarios") -> dict[str, Any]:
-    """The JSON Schema of scenario files."""
-    from dieselfront.rulesets.dust1947.scenario import Scenario  # loads a whole ruleset
-
-    found: dict[str, Any] = msgspec.json.schema(Scenario)
-    return found
+def schema(name: str = "scenarios", ruleset: str = rulesets.DEFAULT) -> dict[str, Any]:
+    """The JSON Schema of a game's scenario files."""
+    return msgspec.json.schema(rulesets.load(ruleset).scenario_type)
 
 
 def _checked(data: Any, ruleset: str, where: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ HELP = """\
 a number      the answer of that number          C4, C4 N      a square, and a facing
 words         an answer in words: a1, move + attack, machinegun at b1, rest hold
 Enter         what the computer would do here    deploy        let it place the rest of your units
-?             the rule behind this question      ? ID          any rule, such as ? d47.turn.pass
+?             the rule behind this question      ? ID          any rule, by the id that the log names
 u             take back, as long as no die fell  log [N]       the last N lines of the log
 board         draw the board again               card ID       a unit's weapons and skills
 odds          what each declared attack promises

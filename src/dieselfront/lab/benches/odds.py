@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dieselfront import rulesets
 from dieselfront.lab.bench import Entry, Missing, Work
 
 DICE, SOLDIERS = 12, 5
@@ -24,45 +25,17 @@ def entries() -> Iterator[Entry]:
 # -- ours ---------------------------------------------------------------------------------------------------
 
 
-def reference_cards() -> tuple[Any, Any]:
-    """Cards for the reference attack: a laser of twelve dice, and five soldiers for the far side of the range."""
-    from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon, SkillRef, Soldier
-
-    laser = DustWeapon(
-        "laser",
-        "Laser",
-        1,
-        {name: Cell(DICE, 0, 1) for name in ARMOUR_CLASSES},
-        range_max=6,
-        rules=(SkillRef("Laser"),),
-    )
-    gunner = DustCard(
-        "bench-gunner", "Laser gunner", "Allies", "hero", "S", 2, 2, 4, 3, 10, weapons=(laser,),
-        soldiers=(Soldier("Gunner", ("leader",), (0,)),), locomotion="infantry", size="standard",
-    )  # fmt: skip
-    men = tuple(Soldier("Rifleman", (), ()) for _ in range(SOLDIERS))
-    squad = DustCard(
-        "bench-squad", "Five soldiers", "Axis", "infantry", "S", 2, 2, 4, 0, 10, soldiers=men,
-        locomotion="infantry", size="standard",
-    )  # fmt: skip
-    return gunner, squad
-
-
-def reference_plan() -> Any:
-    """The plan of the reference attack, made by the ruleset itself: 12 dice, sustained, laser, cover, five soldiers."""
-    from dieselfront import rulesets
-    from dieselfront.rulesets.dust1947.odds import Situation
-    from dieselfront.rulesets.dust1947.odds import attack as dust
-
-    pools = dust.plans(rulesets.load("dust1947"), *reference_cards(), Situation(sustained=True, cover=True))
-    (pool,) = pools
-    return pool.plan
+def reference() -> Any:
+    """Cards and plans of the reference attack, made by the usual game itself (its companion module `bench`)."""
+    own = rulesets.companion(rulesets.DEFAULT, "bench")
+    assert own is not None
+    return own
 
 
 def from_plan() -> tuple[Work, Work]:
     from dieselfront.odds import losses
 
-    plan = reference_plan()
+    plan = reference().plan()
     check(losses(plan))
 
     def ours() -> int:
@@ -74,17 +47,11 @@ def from_plan() -> tuple[Work, Work]:
 
 
 def from_cards() -> tuple[Work, Work]:
-    from dieselfront import rulesets
-    from dieselfront.rulesets.dust1947.odds import Situation
-    from dieselfront.rulesets.dust1947.odds import attack as dust
-
-    rules = rulesets.load("dust1947")
-    gunner, squad = reference_cards()
-    situation = Situation(sustained=True, cover=True)
-    check(dust.attack(rules, gunner, squad, situation).target_odds.losses)
+    attack = reference().attack()
+    check(attack().target_odds.losses)
 
     def ours() -> int:
-        dust.attack(rules, gunner, squad, situation)
+        attack()
         return 1
 
     return ours, icepool_work()
@@ -95,7 +62,7 @@ def in_batches() -> tuple[Work, Work | float]:
 
     from dieselfront.odds import batch
 
-    one = batch.Batch.of([reference_plan()])
+    one = batch.Batch.of([reference().plan()])
     many = batch.Batch._make(np.repeat(column, BATCH) for column in one)
     check(list(batch.losses(many)[0]))
 
@@ -107,18 +74,13 @@ def in_batches() -> tuple[Work, Work | float]:
 
 
 def whole_matrix() -> tuple[Work, Work]:
-    from dieselfront import rulesets
-    from dieselfront.forces import dust_catalogue
     from dieselfront.odds.matrix import matrix
 
-    rules = rulesets.load("dust1947")
-    cards = [card for card in dust_catalogue() if card.kind in ("infantry", "vehicle") and card.points]
-    mine = [card for card in cards if card.bloc == "Allies"][:SIDE]
-    theirs = [card for card in cards if card.bloc == "Axis"][:SIDE]
+    rules = rulesets.load(rulesets.DEFAULT)
+    mine, theirs = reference().rivals(SIDE)
 
     def ours() -> int:
-        found = matrix(rules, mine, theirs)
-        return sum(len(row) for row in found.cells)
+        return sum(len(row) for row in matrix(rules, mine, theirs).cells)
 
     return ours, icepool_work()
 

@@ -67,6 +67,8 @@ class Battlefield(OpenDust):
         "reroll_limit": ("each_effect_once", "one_forced_one_chosen"),
     }
 
+    scenario_type: ClassVar[Any] = scenario.BattleScenario
+
     def __init__(self) -> None:
         super().__init__()
         self.activations = BattleActivations()

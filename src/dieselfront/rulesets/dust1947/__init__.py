@@ -35,6 +35,7 @@ from dieselfront.rulesets.dust1947.movement import Movement
 from dieselfront.rulesets.dust1947.reaction import Reactions
 from dieselfront.rulesets.dust1947.reserves import Reserves
 from dieselfront.rulesets.dust1947.saves import SavesChapter
+from dieselfront.rulesets.dust1947.scenario import Scenario
 from dieselfront.rulesets.dust1947.scenery import Scenery
 from dieselfront.rulesets.dust1947.setup import Setup
 from dieselfront.rulesets.dust1947.smoke import Smoke
@@ -58,6 +59,7 @@ class Dust1947(Ruleset[DustState]):
     dice = (DUST_DIE,)
     usual_points = 50
     """What an army of a usual battle costs."""
+    scenario_type: ClassVar[Any] = Scenario
 
     options: ClassVar[dict[str, tuple[str, ...]]] = {
         "reactive_other_actions": ("aircraft_always", "trigger_list_only"),
@@ -124,6 +126,10 @@ class Dust1947(Ruleset[DustState]):
         """Index the effects of a unit by moment, when it is made or loses a part."""
         cards = tuple(part.card for part in unit.parts)
         unit.effects = self.registry.of_unit(cards, tuple(part.role for part in unit.parts))
+
+    def forget(self) -> None:
+        """Index all effects anew when they are next asked for."""
+        self.registry.forget()
 
     def new_state(self, header: Any) -> DustState:
         """The first position of a game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.resources import files
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -28,6 +28,7 @@ class OpenDust(Dust1947):
     """What Dust games on the open table have in common; a game adds its ground, its lengths and its own rules."""
 
     table = "measured"
+    scenario_type: ClassVar[Any] = scenario.Scenario
 
     def __init__(self) -> None:
         super().__init__()

@@ -63,6 +63,7 @@ class Konflikt47(Ruleset[State]):
     version = "1.0"
     table = "measured"
     usual_points = 500
+    scenario_type = Battle
     dice = (D6,)
     sides = SIDES
     options: ClassVar[dict[str, tuple[str, ...]]] = {name: tuple(option.choices) for name, option in OPTIONS.items()}

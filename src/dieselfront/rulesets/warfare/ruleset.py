@@ -47,6 +47,7 @@ class Warfare(Ruleset[State]):
     version = "1.0"
     table = "measured"
     usual_points = 150
+    scenario_type = Battle
     dice = (COMBAT_DIE,)
     sides = SIDES
     options: ClassVar[dict[str, tuple[str, ...]]] = {name: tuple(option.choices) for name, option in OPTIONS.items()}

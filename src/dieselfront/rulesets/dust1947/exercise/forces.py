@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,9 +12,7 @@ from dieselfront.forces import DustCard, SkillRef
 from dieselfront.forces.armies import Army, ArmyUnit
 from dieselfront.forces.dust_check import why_not_join, why_not_pilot, why_not_ride
 from dieselfront.rulesets.dust.hooks import Registry
-
-if TYPE_CHECKING:
-    from dieselfront.lab.exercise import Used
+from dieselfront.rulesets.dust1947.exercise.uses import Uses
 
 OTHERS, HEROES = 6, 3
 SIZE = (13, 12)
@@ -146,7 +144,7 @@ def takes(rider: DustCard) -> int:
 class Recruiter:
     """Draws forces from the cards that want use most."""
 
-    def __init__(self, rules: Any, cards: list[DustCard], used: Used, chance: Random) -> None:
+    def __init__(self, rules: Any, cards: list[DustCard], used: Uses, chance: Random) -> None:
         self.rules = rules
         self.used = used
         self.chance = chance

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game
-
-if TYPE_CHECKING:
-    from dieselfront.lab.exercise import Used
+from dieselfront.rulesets.dust1947.exercise.uses import Uses
 
 EAGERNESS = 0.85
 """How often it looks for something unused rather than taking anything."""
@@ -46,7 +44,7 @@ HOLDS_FIRE = (0.0, 0.0, 0.0, 0.5, 0.9)
 class Eager:
     """Moves to the enemy, fires whatever it has, takes special actions."""
 
-    def __init__(self, used: Used, chance: Random) -> None:
+    def __init__(self, used: Uses, chance: Random) -> None:
         self.used = used
         self.chance = chance
 

@@ -14,7 +14,7 @@ from dieselfront.referee.reference import decisions, reference
 from dieselfront.scenarios import battle, library
 
 ROOT = Path(__file__).parents[2]
-GAMES = ("dust1947", "freeform1947", "konflikt47")
+GAMES = ("dust1947", "freeform1947", "konflikt47", "warfare")
 
 
 def test_the_page_is_as_the_tool_writes_it():

@@ -186,7 +186,7 @@ def test_a_vehicle_that_sticks_out_has_no_cover():
 def test_the_leaders_line_counts_unless_the_house_says_anyone():
     wall = {"kind": "wall", "line": [[30, 18], [37, 18]]}
     card = squad(2, [weapon(vehicles="1/1", range=24, count=2)], leadership=12)
-    for option, cover in (("leader", Cover.HARD), ("anyone", Cover.NONE)):
+    for option, cover in (("leader", Cover.HARD), ("any_miniature", Cover.NONE)):
         field = Field(wall, vehicle_cover_line=option)
         a = field.put(BLUE, card, spots=[(900, 600), (900 + inch(9), 500)])
         b = field.put(RED, vehicle(), 900, 400)

@@ -89,7 +89,7 @@ def test_black_ops_units_get_a_free_order_anywhere():
 
 
 @pytest.mark.rule("dw.open.black_ops_shared")
-@pytest.mark.parametrize("option, has", [("shared", True), ("not_shared", False)])
+@pytest.mark.parametrize("option, has", [("shared", True), ("bearer_only", False)])
 def test_black_ops_is_shared_unless_the_house_says_no(option, has):
     field = Field(phase="command", black_ops_shared=option)
     unit = field.put(BLUE, squad(5), 300, 300)

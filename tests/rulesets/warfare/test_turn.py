@@ -465,7 +465,7 @@ def test_a_retreat_goes_straight_to_the_nearest_edge_and_leaves_an_action():
 
 @pytest.mark.rule("dw.open.retreat_move_distance")
 def test_the_house_may_count_the_retreat_as_the_action():
-    field = Field(retreat_move_distance="action")
+    field = Field(retreat_move_distance="is_the_action")
     unit = field.put(BLUE, squad(2), inch(12), 600, suppression=3)
     ran = field.activate(unit, dice="BBB")
     assert ran.of("Activated")[0].actions == 0

@@ -73,7 +73,7 @@ class Activation(Chapter):
             for answer in unit.hooks.get("on_activation_began", ()):
                 yield from answer(play, unit)
             count = self.action_count(state, unit)
-            if unit.notes.pop("retreated", False) and state.option("retreat_move_distance") == "action":
+            if unit.notes.pop("retreated", False) and state.option("retreat_move_distance") == "is_the_action":
                 count = max(0, count - 1)
             play.emit(Activated("dw.unit_phase.action_count", unit.id, count))
             yield from self.act(play, unit, count)

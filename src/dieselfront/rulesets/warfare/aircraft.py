@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dieselfront.kernel.decisions import Number, PickOne, PlaceFree, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import NOTHING, About
+from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Altitude, Moved, Placed
@@ -316,6 +317,9 @@ class Aircraft(Chapter):
                 labels=lambda id: "keep it" if id is None else f"{state.unit(id).name} ({id})",
                 act="attack",
                 about=lambda id: NOTHING if id is None else About(act="attack", unit=unit.id, targets=(id,)),
+                stakes=lambda id, bomb=(man, place, index), aimed=tuple(attack.shots): self.bomb_stakes(
+                    attack, aimed, bomb, id
+                ),
             )
             if id is not None:
                 attack.shots.append(Shot(attack, man, place, index, state.unit(id)))
@@ -324,6 +328,18 @@ class Aircraft(Chapter):
             self.combine(attack)
             self.rules.attacking.announce(play, attack)
             yield from self.rules.attacking.resolve(play, [attack])
+
+    def bomb_stakes(
+        self, attack: Attack, shots: Sequence[Shot], bomb: tuple[int, int, int], id: str | None
+    ) -> Sequence[Stake]:
+        """What the bombs aimed so far would roll with one more."""
+        trial = Attack(attack.state, attack.unit, BOMBS)
+        trial.data.update(attack.data)
+        aimed = [(shot.man, shot.place, shot.index, shot.target) for shot in shots]
+        aimed += [] if id is None else [(*bomb, attack.state.unit(id))]
+        trial.shots = [Shot(trial, man, place, index, target) for man, place, index, target in aimed]
+        self.combine(trial)
+        return self.rules.attacking._stakes_of(trial, trial.shots)
 
     def combine(self, attack: Attack) -> None:
         """Equal bombs on one target: the dice of one, with rerolls, instead of a roll for each."""

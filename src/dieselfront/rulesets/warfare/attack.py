@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dieselfront.dice import Because
+from dieselfront.dice import Because, Throw
 from dieselfront.dice.plan import Plan
 from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, PickSome
 from dieselfront.kernel.game import Play, Procedure
@@ -274,9 +274,7 @@ class Attacking(Chapter):
         aims = play.now(lambda: self.aims(attack, only))
         if not aims:
             return False
-        ways = sorted(
-            {aim for options in aims.values() for aim in options}, key=lambda aim: (aim[0], _order(state, aim))
-        )
+        ways = self.ways(state, aims)
         options: list[Any] = [*ways, *([("choose", "")] if len(aims) > 1 else []), None]
         how = yield PickOne(
             unit.side,
@@ -304,6 +302,11 @@ class Attacking(Chapter):
         for answer in unit.hooks.get("on_declared", ()):
             yield from answer(play, attack)
         return True
+
+    def ways(self, state: State, aims: Aims) -> list[Aim]:
+        """Every way of firing at every target, in the order they are offered."""
+        every = {aim for options in aims.values() for aim in options}
+        return sorted(every, key=lambda aim: (aim[0], _order(state, aim)))
 
     def _all_at(self, attack: Attack, aims: Aims, aim: Aim) -> list[Shot]:
         """Everything that can be fired this way at this target (dw.profile.all_weapons)."""
@@ -471,10 +474,18 @@ class Attacking(Chapter):
                     labels=lambda id: "nobody else" if id is None else f"{state.unit(id).name} ({id})",
                     act="attack",
                     about=lambda id: NO_ACT if id is None else About(act="attack", unit=unit.id, targets=(id,)),
+                    stakes=lambda id, shot=shot: self._second_stakes(attack, shot, id),
                 )
             if asked[key] is not None:
                 other = state.unit(asked[key])
                 attack.shots.append(Shot(attack, shot.man, shot.place, shot.index, other, shot.mode, linked=True))
+
+    def _second_stakes(self, attack: Attack, shot: Shot, id: str | None) -> Sequence[Stake]:
+        """The attack as declared, and the same weapon at another unit."""
+        if id is None:
+            return self._stakes_of(attack, attack.shots)
+        other = Shot(attack, shot.man, shot.place, shot.index, attack.state.unit(id), shot.mode, linked=True)
+        return self._stakes_of(attack, [*attack.shots, other])
 
     def announce(self, play: Play, attack: Attack) -> None:
         told = tuple(dict.fromkeys((shot.weapon.name, shot.target.id) for shot in attack.shots))
@@ -730,14 +741,32 @@ class Attacking(Chapter):
         return [self._stake(trial, target, act) for target in trial.targets]
 
     def _stake(self, attack: Attack, target: Unit, act: str) -> Stake:
-        plan = self.plan(attack, target).plan
-        assert plan is not None
+        strike = self.plan(attack, target)
+        assert strike.plan is not None
+        return self._stake_of(strike, strike.plan, act)
+
+    def _stake_of(self, strike: Strike, plan: Plan, act: str) -> Stake:
+        target, attack = strike.target, strike.attack
         id = target.id
 
         def left(state: State) -> tuple[int, bool]:
             return state.unit(id).points_left, state.unit(id).alive
 
         return Stake(id, [plan], attack.unit.id, act, name=target.name, left=left)
+
+    def rest_stakes(
+        self, strike: Strike, tallies: plans.Tallies, armor_throw: Throw | None = None, ignored: Throw | None = None
+    ) -> Sequence[Stake]:
+        """What is still to be rolled against a target once the HITs are known (`tallies`), with another armor roll, or
+        with a die that may make all of it void."""
+        assert strike.defence is not None
+        target = strike.target
+        defence = strike.defence if armor_throw is None else strike.defence._replace(armor_throw=armor_throw)
+        scored = [pool for pool in strike.pools if pool.hits]
+        table = self.rules.damage.table_throw(strike, scored) if target.is_machine else None
+        label = f"{strike.unit.name} at {target.name}"
+        plan = plans.rest_plan(label, tallies, defence, table, target.is_soldier, ignored)
+        return [self._stake_of(strike, plan, "attack")]
 
     # -- attacks nobody takes an action for -----------------------------------------------------------------
 

@@ -63,7 +63,7 @@ class Covering(Chapter):
         target = strike.target
         if (
             target.is_machine
-            and state.option("vehicle_cover_line") == "anyone"
+            and state.option("vehicle_cover_line") == "any_miniature"
             and grades != [Cover.NONE]
             and "eye" not in strike.attack.data
         ):

@@ -155,7 +155,7 @@ class Lost(Event, frozen=True, tag=True):
     unit: str
     men: tuple[int, ...]
 
-    says: ClassVar[str] = "{unit} loses miniatures {men}"
+    says: ClassVar[str] = "{unit} loses {men}"
 
 
 class Hurt(Event, frozen=True, tag=True):

@@ -345,7 +345,7 @@ class WarfareField(Field[State]):
             raise NoAnswer(f"nobody moves by '{kind}'; expected move or march", how)
         state: State = play.state
         one = self.unit(state, unit)
-        region = under_way if isinstance(under_way, DriveRegion | FootRegion) else self.region(state, one, kind)
+        region = under_way if isinstance(under_way, DriveRegion | FootRegion) else self.region(state, unit, kind)
         rule = "dw.action.march_move" if kind == MARCH else "dw.action.move"
         answer = Reach(how=kind, rules=[rule, "dw.terrain.difficult_cap", "dw.terrain.impassable"])
         if not self.rules.movement.can_move(state, one, kind):
@@ -356,8 +356,9 @@ class WarfareField(Field[State]):
             self._way(region, answer, goal)
         return answer
 
-    def region(self, state: State, unit: Unit, kind: str) -> FootRegion | DriveRegion:
-        return self.rules.movement.region(Move(state, unit, kind))
+    def region(self, state: State, unit: str, kind: str) -> FootRegion | DriveRegion:
+        """Where a plain move or march can lead."""
+        return self.rules.movement.region(Move(state, self.unit(state, unit), kind))
 
     def _ground(self, state: State, region: FootRegion | DriveRegion, answer: Reach) -> None:
         clearance = region.clearance
@@ -424,7 +425,7 @@ class WarfareField(Field[State]):
             one = next((each for each in state.units if each.id == unit), None)
             if one is None or not one.on_table or not self.rules.movement.can_move(state, one, MOVE):
                 return []
-            region = self.region(state, one, MOVE)
+            region = self.region(state, unit, MOVE)
         if isinstance(region, FootRegion):
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):

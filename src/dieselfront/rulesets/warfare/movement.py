@@ -137,13 +137,13 @@ class Movement(Chapter):
         spot = move.way == "move" and bool(unit.ask("on_spot_turn", True, unit, state))
         return DriveLimits(move.inches * INCH, back * INCH, turns, spot)
 
-    def travel(self, play: Play, move: Move, key: str = "move") -> Procedure:
+    def travel(self, play: Play, move: Move) -> Procedure:
         """Choose a way and go it."""
         unit = move.unit
         region = self.region(move)
         answer = yield Path(
             unit.side,
-            key,
+            "move",
             region,
             text=f"Where does {unit.name} go?",
             rule="dw.action.march_move" if move.is_march else "dw.action.move",

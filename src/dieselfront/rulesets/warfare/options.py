@@ -26,7 +26,7 @@ OPTIONS: dict[str, Option] = {
             "dw.open.retreat_move_distance",
             {
                 "free": "Retreat moves are no action; the unit acts afterwards as usual.",
-                "action": "The retreat move is one of the unit's actions.",
+                "is_the_action": "The retreat move is one of the unit's actions.",
             },
         ),
         Option(
@@ -34,7 +34,7 @@ OPTIONS: dict[str, Option] = {
             "dw.open.vehicle_cover_line",
             {
                 "leader": "Only a clear line from the unit leader denies a vehicle its cover.",
-                "anyone": "A clear line from any attacking miniature denies a vehicle its cover.",
+                "any_miniature": "A clear line from any attacking miniature denies a vehicle its cover.",
             },
         ),
         Option(
@@ -57,7 +57,7 @@ OPTIONS: dict[str, Option] = {
             "air_lift_air_drop_swap",
             "dw.open.air_lift_air_drop_swap",
             {
-                "swapped": "Air Lift is carried by aircraft, Air Drop stays off the table and drops in.",
+                "exchanged": "Air Lift is carried by aircraft, Air Drop stays off the table and drops in.",
                 "as_printed": "Air Drop is carried by aircraft, Air Lift stays off the table and drops in.",
             },
         ),
@@ -66,7 +66,7 @@ OPTIONS: dict[str, Option] = {
             "dw.open.black_ops_shared",
             {
                 "shared": "Black Ops is shared: one bearer is enough for the unit.",
-                "not_shared": "Black Ops works only for units in which everybody has it.",
+                "bearer_only": "Black Ops works only for units in which everybody has it.",
             },
         ),
     )

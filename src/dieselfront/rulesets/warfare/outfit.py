@@ -82,7 +82,7 @@ class Outfit(Chapter):
     def is_in_force(self, state: State, unit: Unit, ref: SkillRef) -> bool:
         """Some abilities need every miniature; Black Ops by choice of the house (dw.open.black_ops_shared)."""
         everyone = self.rules.registry.needs_everyone(ref.name)
-        if ref.name == "Black Ops" and state.options.get("black_ops_shared") == "not_shared":
+        if ref.name == "Black Ops" and state.options.get("black_ops_shared") == "bearer_only":
             everyone = True
         if not everyone:
             return True

@@ -20,6 +20,7 @@ from dieselfront.dice.stages import (
     POINTS,
     ROLLER,
     TARGET,
+    UNSAVED,
     Add,
     Cap,
     Multiply,
@@ -36,6 +37,8 @@ from dieselfront.table.measured.terrain import Cover
 
 PIERCING, BEFORE_ARMOR, TABLE_HITS = "piercing", "before armor", "damage table HITs"
 """Tallies: damage that soft cover does not reduce, what is left after cover, HITs on the damage table."""
+THREAT, IGNORED = "threat", "ignored"
+"""Tallies of an attack whose dice have fallen: always one; was its damage ignored?"""
 
 COVER_POINTS = {Cover.NONE: 0, Cover.SOFT: 1, Cover.HARD: 2}  # dw.cover.soft_value, dw.cover.hard_value
 
@@ -90,6 +93,7 @@ def defence_stages(defence: Defence) -> tuple[Stage, ...]:
     stages += [
         Add(BEFORE_ARMOR, POINTS),
         When(POINTS, 1, [armor]),
+        Add(UNSAVED, POINTS),
         Add(LOSSES, POINTS),
         Cap(LOSSES, defence.capacity),
     ]
@@ -119,6 +123,21 @@ def attack_plan(
     for number in range(len(groups)):
         start |= {hits_of(number): 0, more_of(number): 0}
     return Plan(label, stages, start, capacity=defence.capacity, squad=squad, shows=shows, tells_all=tells_all)
+
+
+def rest_plan(
+    label: str, tallies: Tallies, defence: Defence, table: Throw | None = None, squad: bool = True,
+    ignored: Throw | None = None,
+) -> Plan:  # fmt: skip
+    """What is still rolled once the dice of an attack have fallen; `ignored` is a die whose success ends it all."""
+    rest = [*defence_stages(defence), *(table_stages(table, defence.capacity) if table is not None else ())]
+    start = {**tallies, THREAT: 1}
+    stages: list[Stage] = list(rest)
+    if ignored is not None:
+        start[IGNORED] = 0
+        stages = [Score(ignored, 1, IGNORED, rule=ignored.rule), When(THREAT, 1, rest, unless=IGNORED)]
+    shows = (TABLE_HITS,) if table is not None else ()
+    return Plan(label, stages, start, capacity=defence.capacity, squad=squad, shows=shows)
 
 
 def hits_of(number: int) -> str:
@@ -235,4 +254,4 @@ def _spread(throw: Throw, dice: int) -> list[tuple[int, Fraction]]:
 
 __all__ = ["BEFORE_ARMOR", "COVER_POINTS", "HITS", "LOSSES", "PIERCING", "POINTS", "ROLLER", "TABLE_HITS", "TARGET",
            "Defence", "Group", "Plan", "Roller", "Tallies", "attack_plan", "attack_stages", "chances", "defence_stages",
-           "fresh_tallies", "group_hits", "perform", "table_stages"]  # fmt: skip
+           "fresh_tallies", "group_hits", "perform", "rest_plan", "table_stages"]  # fmt: skip

@@ -247,20 +247,38 @@ class Reactions(Chapter):
         return About(act="react", unit=choice[0], targets=targets, skills=(choice[1],))
 
     def _stakes(self, state: State, actor: Unit, choice: Any, attack: Attack | None) -> Sequence[Stake]:
-        """What the attack would roll, and the counter-attack if that is the answer."""
+        """What the attack and the counter-attacks declared so far would roll, and what the answer adds: a
+        counter-attack, or a step of cover for who hits the dirt. What becomes of whoever moves is
+        open."""
         attacking = self.rules.attacking
         stakes: list[Stake] = []
+        unit = None if choice is None else state.unit(choice[0])
         if attack is not None:
-            stakes += attacking._stakes_of(attack, attack.shots)
-        if choice is not None and choice[1] == ATTACK:
-            back = Attack(state, state.unit(choice[0]), REACTION)
+            stakes += self._struck(attack, unit if choice is not None and choice[1] == DIRT else None)
+            for counter in attack.counters:
+                stakes += attacking._stakes_of(counter, counter.shots)
+        if unit is None:
+            return stakes
+        if choice[1] == MOVE:
+            return [stake for stake in stakes if stake.target != unit.id]
+        if choice[1] == ATTACK:
+            back = Attack(state, unit, REACTION)
             if attack is not None and attack.is_close:
                 back.data["close only"] = True
             aims = attacking.aims(back, actor)
             if aims:
-                first = next(iter(aims.values()))[0]
-                stakes += attacking.stakes(back, aims, first)
+                stakes += attacking.stakes(back, aims, attacking.ways(state, aims)[0])
         return stakes
+
+    def _struck(self, attack: Attack, lying: Unit | None) -> Sequence[Stake]:
+        """The plans of an attack, with a unit that hits the dirt as it would lie then."""
+        if lying is None:
+            return self.rules.attacking._stakes_of(attack, attack.shots)
+        lying.suppression += 1  # as hit_the_dirt will; nobody sees the state meanwhile
+        try:
+            return self.rules.attacking._stakes_of(attack, attack.shots)
+        finally:
+            lying.suppression -= 1
 
 
 __all__ = ["AFTER", "ATTACK", "BEFORE", "DIRT", "MOVE", "Reactions"]

@@ -323,6 +323,8 @@ class Warfare(Ruleset[State]):
             if isinstance(value, str) and value in state._by_id:
                 unit = state.unit(value)
                 return f"{unit.card.name} ({value})"
+            if field == "men" and isinstance(value, tuple):
+                return f"{len(value)} miniature{'' if len(value) == 1 else 's'}"
             if field in ("side", "player") and isinstance(value, int) and 0 <= value < 2:
                 return SIDES[value]
             return value

@@ -39,6 +39,8 @@ class CheatDeath(Ability):
         unit = strike.target
         if ignored or unit.has_used(self.name):
             return ignored
+        throw = Throw(f"{unit.name} cheats death", COMBAT_DIE, DEATH_CHEATED, self.rule)
+        attacking, tallies = play.rules.attacking, dict(strike.tallies)
         tries = yield YesNo(
             unit.side,
             "cheat death",
@@ -46,12 +48,12 @@ class CheatDeath(Ability):
             rule=self.rule,
             unit=unit.id,
             act="react",
+            stakes=lambda tries: attacking.rest_stakes(strike, tallies, ignored=throw if tries else None),
         )
         if not tries:
             return False
         unit.use(self.name)
         play.emit(Used(self.rule, unit.id, self.name))
-        throw = Throw(f"{unit.name} cheats death", COMBAT_DIE, DEATH_CHEATED, self.rule)
         thrown = yield from play.throw(throw, 1, unit.side, unit.id)
         return thrown.successes > 0
 

@@ -48,6 +48,8 @@ class PanzerAceArmor(Ability):
         bearer = owner(play.state, unit, self.name)
         if not unit.is_machine or bearer.has_used(self.name) or not strike.total or not strike.armor_dice:
             return throw
+        turned = inverted(throw, self.rule, "Panzer Ace: inverted")
+        attacking, tallies = play.rules.attacking, dict(strike.tallies)
         wanted = yield YesNo(
             unit.side,
             "panzer ace",
@@ -55,12 +57,13 @@ class PanzerAceArmor(Ability):
             rule=self.rule,
             unit=unit.id,
             act="react",
+            stakes=lambda wanted: attacking.rest_stakes(strike, tallies, armor_throw=turned if wanted else throw),
         )
         if not wanted:
             return throw
         bearer.use(self.name)
         play.emit(Used(self.rule, bearer.id, self.name))
-        return inverted(throw, self.rule, "Panzer Ace: inverted")
+        return turned
 
 
 class Schwerpunkt(Ability):

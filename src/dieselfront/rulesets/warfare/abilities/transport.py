@@ -14,7 +14,7 @@ from dieselfront.rulesets.warfare.state import INSIDE, PILOTING, RIDING, State, 
 
 UNDER_FIRE = DamageCell(spray=1, damage=1)
 RIDER_INCHES = 6
-SWAPPED = "swapped"
+SWAPPED = "exchanged"
 
 
 class CarryCapacity(Ability):

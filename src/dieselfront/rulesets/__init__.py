@@ -14,6 +14,7 @@ import difflib
 import importlib
 import importlib.util
 from functools import cache
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,10 @@ from dieselfront.rulebook.load import forget as forget_books
 
 DEFAULT = "dust1947"
 """The game that is meant where nobody names one."""
+
+
+_loading = RLock()
+"""Games import each other's folders: two threads that load two of them at once would find one half loaded."""
 
 
 class UnknownRuleset(ValueError):
@@ -41,7 +46,8 @@ def load(id: str) -> Ruleset[Any]:
     """The ruleset of this id."""
     if id not in names():
         raise UnknownRuleset(_no_such(id))
-    ruleset = importlib.import_module(f"dieselfront.rulesets.{id}").RULESET
+    with _loading:
+        ruleset = importlib.import_module(f"dieselfront.rulesets.{id}").RULESET
     if not isinstance(ruleset, Ruleset):
         raise UnknownRuleset(f"The RULESET of {id} does not keep the contract of kernel.ruleset.Ruleset.")
     return ruleset

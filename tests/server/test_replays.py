@@ -133,8 +133,9 @@ def test_a_preview_changes_nothing_and_tells_where_one_could_go(server: Server) 
     assert told.status_code == 200, told.text
     assert told.json()["next"]["shape"] == "place" and told.json()["reach"]
     assert table.look() == before
-    assert table.do("preview", {"decision": 0, "answer": "nonsense"}).status_code == 422
-    assert table.do("preview", {"decision": 9, "answer": answer}).status_code == 409
+    nonsense = table.do("preview", {"decision": 0, "answer": "nonsense"}).json()
+    assert nonsense["refused"]["text"] and not nonsense["reach"]
+    assert table.do("preview", {"decision": 9, "answer": answer}).json()["refused"]["text"] == "The game has moved on."
     other = table.tokens[1 - before["decision"]["player"]]
     assert table.do("preview", {"decision": 0, "answer": answer}, other).status_code == 403
 
@@ -163,9 +164,14 @@ def test_previews_never_show_dice_to_come(server: Server) -> None:
     assert stopped
 
 
+def aims(decision: dict[str, Any]) -> bool:
+    """Can a weapon be aimed at a unit?"""
+    return any(option["about"].get("targets") for item in decision["items"] for option in item["options"])
+
+
 def test_the_odds_of_every_weapon_at_every_target_are_told_before_declaring(server: Server) -> None:
     table = server.begin(scenario="crossroads")
-    shown = table.play(800, seed=3, until=lambda seen: seen["decision"]["key"] == "declare")
+    shown = table.play(800, seed=3, until=lambda seen: seen["decision"]["key"] == "declare" and aims(seen["decision"]))
     assert shown["decision"]["key"] == "declare", "nobody ever shot"
     token = table.tokens[shown["decision"]["player"]]
     found = server.get(f"{table.path}/odds", token).json()
@@ -175,4 +181,5 @@ def test_the_odds_of_every_weapon_at_every_target_are_told_before_declaring(serv
     whole = found["targets"][0]
     told = table.do("preview", {"decision": shown["version"], "answer": whole["answer"]}, token).json()
     assert told["odds"][whole["target"]] == whole["odds"]
-    assert server.get(f"{table.path}/odds", table.tokens[1 - shown["decision"]["player"]]).status_code == 403
+    assert server.get(f"{table.path}/odds", table.tokens[1 - shown["decision"]["player"]]).json()["targets"] == []
+    assert server.get(f"{table.path}/odds").status_code == 403

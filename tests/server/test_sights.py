@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from math import hypot
 from typing import Any
 
+import msgspec
 import pytest
 
 from dieselfront import players, rulesets
-from dieselfront.kernel.decisions import Assign
+from dieselfront.kernel.decisions import Assign, PlaceFree
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import new_game
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.scenarios import battle, library
-from dieselfront.server import forecasts, shapes, sight_lines
+from dieselfront.server import forecasts, jobs, shapes, sight_lines
+from dieselfront.server.thinkers import Position
 from server.kit import Server, some_answer
 from server.test_types import fits
 
@@ -192,3 +195,74 @@ def test_anybody_at_the_table_may_ask_what_a_unit_sees(server: Server) -> None:
     table.choose(some_answer(shown["decision"], random.Random(1)), shown["version"])
     later = server.get(f"{table.path}/sight", table.both, unit=unit)
     assert later.json()["version"] == shown["version"] + 1
+
+
+MEASURED = ("freeform1947", "battlefield", "warfare", "konflikt47")
+
+
+def position_of(game: Game) -> Position:
+    return Position("sights", msgspec.json.encode(game.header), None, tuple(game.choices), None)
+
+
+def stands_at(unit: dict[str, Any], place: Any) -> bool:
+    """Is a place that of one of its models, or on its hull?"""
+    if isinstance(place, str):
+        return place in unit["places"]
+    hull = unit.get("hull")
+    half = hypot(hull["length"], hull["width"]) / 2 if hull else 0
+    spots = [(hull, half)] if hull else [(one, one["base"] / 2) for one in unit["models"]]
+    return any(hypot(one["x"] - place[0], one["y"] - place[1]) <= far + 2 for one, far in spots)
+
+
+@pytest.mark.parametrize("ruleset", ["dust1947", *MEASURED])
+def test_a_unit_looks_from_where_it_stands_in_the_middle_of_its_activation(
+    ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of a game stands at the last quiet moment until it is asked: it must be."""
+    game = played(ruleset, 0)
+    player = players.make("random", "middle", ruleset)
+    monkeypatch.setattr(jobs, "standing_at", lambda position: game)
+    for _ in range(160):
+        decision = game.pending
+        if decision is None:
+            break
+        shown = {unit["id"]: unit for unit in standing(game)}.get(decision.unit)
+        if shown and not game.quiet and game.state.turn and not shown.get("building"):
+            looked = msgspec.json.decode(jobs.sight(position_of(game), 1, decision.unit))
+            for line in looked["lines"]:
+                assert stands_at(shown, line["start"]), f"{shown['name']} looks from {line['start']}"
+        game.choose(player.choose(game))
+
+
+@pytest.mark.parametrize("ruleset", MEASURED)
+def test_a_line_comes_with_a_ruler_and_every_model_of_the_target(ruleset: str) -> None:
+    game = played(ruleset, 70)
+    rulers = 0
+    for unit in standing(game)[:6]:
+        for line in sight_lines.lines(game, unit["id"]):
+            fits(shapes.SightLine, line)
+            ruler = line["ruler"]
+            tenths = getattr(game.rules.field, "unit_tenths", 254)
+            drawn = hypot(ruler["start"][0] - ruler["end"][0], ruler["start"][1] - ruler["end"][1]) * 10 / tenths
+            assert abs(drawn - ruler["length"]) < 0.35, line
+            assert line["models"] and all(one["kind"] in ("clear", "cover", "blocked") for one in line["models"])
+            rulers += 1
+    assert rulers
+
+
+@pytest.mark.parametrize("ruleset", MEASURED)
+def test_a_preview_of_a_move_shows_the_way_its_length_and_the_models_at_its_end(ruleset: str) -> None:
+    game = played(ruleset, 0)
+    player = players.make("random", "ways", ruleset)
+    traced = 0
+    while game.pending is not None and len(game.choices) < 120 and traced < 3:
+        decision = game.pending
+        if isinstance(decision, PlaceFree) and game.state.turn:
+            answer = next((spot for spot in decision.region.spots() if spot), None)
+            route = sight_lines.route(game, decision, answer) if answer else None
+            if route and route["way"]:
+                fits(shapes.RouteView, route)
+                assert 0 <= route["length"] <= route["limit"] + 0.1 and route["bodies"]
+                traced += 1
+        game.choose(player.choose(game))
+    assert traced

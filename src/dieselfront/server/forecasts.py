@@ -27,6 +27,7 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     told: dict[str, Any] = {"dice": None, "next": None, "reach": [], "region": None, "over": False}
     told["odds"] = {one.target: odds_facts(one) for one in odds.of_choice(game, answer, runs=MOST_RUNS)}
     told["templates"] = laid(decision, answer)
+    told["route"] = sight_lines.route(game, decision, answer)
     before = len(game.events)
     if game.dice is not None:
         game.dice = NO_DICE
@@ -41,6 +42,12 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     names = game.rules.names(game.state)
     told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
     return told
+
+
+def refused(reason: str, rule: str = "") -> dict[str, Any]:
+    """The preview of an answer that cannot be given: why."""
+    nothing: dict[str, Any] = {"dice": None, "next": None, "region": None, "odds": {}, "over": False, "route": None}
+    return nothing | {"lines": [], "reach": [], "sight": [], "templates": [], "refused": {"rule": rule, "text": reason}}
 
 
 def laid(decision: Decision, answer: Any) -> list[dict[str, Any]]:

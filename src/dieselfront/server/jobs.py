@@ -75,18 +75,25 @@ def preview(position: Position, answer: Any, seats: tuple[int, ...]) -> bytes:
     try:
         return encode(forecasts.preview(standing_at(position).copy(), answer, seats))
     except IllegalChoice as error:
-        raise Refused(422, sentence(error), error.rule) from None
+        return encode(forecasts.refused(sentence(error), error.rule or ""))
     except TooManyDice as error:
         raise Refused(422, sentence(error)) from None
+
+
+def too_late() -> bytes:
+    """The preview of an answer to a decision that has been answered meanwhile."""
+    from dieselfront.server import forecasts
+
+    return encode(forecasts.refused("The game has moved on."))
 
 
 def sight(position: Position, version: int, unit: str) -> bytes:
     """What a unit sees."""
     from dieselfront.server import sight_lines
 
-    game = standing_at(position).copy()
-    if not sight_lines.is_shown(game, unit):
-        raise Refused(404, f"There is no unit '{unit[:80]}' on the table.")
+    game = sight_lines.caught_up(standing_at(position).copy())
+    if not sight_lines.is_known(game, unit):
+        raise Refused(404, f"There is no unit '{unit[:80]}'.")
     return encode({"version": version, **sight_lines.sights(game, unit)})
 
 

@@ -242,12 +242,20 @@ class PieceView(Struct, frozen=True):
     openings: list[list[Number]] | UnsetType = UNSET
 
 
+class LengthUnit(Struct, frozen=True):
+    """What a game measures in."""
+
+    mm: Number
+    mark: str
+
+
 class MeasuredView(Struct, frozen=True, tag_field="kind", tag="measured"):
-    """A measured table, in millimetres."""
+    """A measured table, in millimetres; its game measures in inches unless it says otherwise."""
 
     width: Number
     height: Number
     terrain: list[PieceView]
+    unit: LengthUnit | UnsetType = UNSET
 
 
 class ObjectiveView(Struct, frozen=True):
@@ -268,6 +276,24 @@ class SideView(Struct, frozen=True):
     bloc: str | UnsetType = UNSET
 
 
+class TurnStep(Struct, frozen=True):
+    """A part of the turn; is it going on now, and is it one side's own?"""
+
+    name: str
+    now: bool
+    side: int | UnsetType = UNSET
+
+
+class PoolView(Struct, frozen=True):
+    """What both sides draw from during a turn (dice in a cup, orders, activations): what is left of how many."""
+
+    name: str
+    left: list[int]
+    total: list[int]
+    shared: bool = False
+    """All lie in one cup, and chance says whose comes next."""
+
+
 class View(Struct, frozen=True):
     """The position as the ruleset shows it."""
 
@@ -281,6 +307,8 @@ class View(Struct, frozen=True):
     to_act: int | UnsetType = UNSET
     weather: str | UnsetType = UNSET
     score: list[int] | UnsetType = UNSET
+    steps: list[TurnStep] | UnsetType = UNSET
+    pools: list[PoolView] | UnsetType = UNSET
 
 
 # -- before a choice --------------------------------------------------------------------------------
@@ -391,6 +419,31 @@ class NextDecision(Struct, frozen=True):
     unit: str
 
 
+class WeaponReach(Struct, frozen=True):
+    """A weapon and how far it reaches, in the lengths of the game; does it reach that far?"""
+
+    weapon: str
+    length: Number
+    reaches: bool
+
+
+class Ruler(Struct, frozen=True):
+    """A tape from base edge to base edge between the nearest models (mm), its length in the lengths of the game."""
+
+    start: list[Number]
+    end: list[Number]
+    length: Number
+    weapons: list[WeaponReach]
+
+
+class SeenModel(Struct, frozen=True):
+    """One model of a target as it is seen."""
+
+    at: list[Number]
+    kind: Literal["clear", "cover", "blocked"]
+    reason: str
+
+
 class SightLine(Struct, frozen=True):
     """What one unit sees of another: clear, in cover, or not at all; where the obstacle stands, and why."""
 
@@ -405,6 +458,8 @@ class SightLine(Struct, frozen=True):
     rule: str
     range: Number
     """Squares, or inches on a measured table."""
+    ruler: Ruler | UnsetType = UNSET
+    models: list[SeenModel] | UnsetType = UNSET
 
 
 class ArcView(Struct, frozen=True):
@@ -449,8 +504,28 @@ class TemplateView(Struct, frozen=True):
     outline: list[list[Number]]
 
 
+class BodyView(Struct, frozen=True):
+    """A base or a hull somewhere on a measured table (mm, degrees)."""
+
+    x: Number
+    y: Number
+    heading: Number
+    width: Number
+    length: Number
+    round: bool
+
+
+class RouteView(Struct, frozen=True):
+    """Where an answer would bring a unit: its models there, the way (mm), its length and limit as the game measures."""
+
+    bodies: list[BodyView]
+    way: list[list[Number]]
+    length: Number
+    limit: Number
+
+
 class PreviewFacts(Struct, frozen=True):
-    """What an answer would lead to, up to the dice."""
+    """What an answer would lead to, up to the dice. Of one that is not legal, or comes too late, only why."""
 
     lines: Because
     dice: ThrowAhead | None
@@ -461,6 +536,8 @@ class PreviewFacts(Struct, frozen=True):
     sight: list[SightLine]
     templates: list[TemplateView]
     over: bool
+    route: RouteView | None = None
+    refused: Reason | None = None
 
 
 # -- after the battle -------------------------------------------------------------------------------

@@ -8,16 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from shapely.geometry import Point, Polygon
+from shapely.ops import nearest_points
+
 from dieselfront.kernel.decisions import Decision, PlaceFree
-from dieselfront.kernel.field import Arc, Field, NoAnswer, TerrainEffect
+from dieselfront.kernel.field import Arc, Field, NoAnswer, Sight, TerrainEffect
 from dieselfront.kernel.game import Game
 from dieselfront.table.measured.outlines import template_shapes
+from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.trace import Traceable
 
 Facts = dict[str, Any]
 
 
 def sights(game: Game, unit: str) -> Facts:
     """Everything worth drawing about a unit; empty lists for what its game does not tell."""
+    if not is_shown(game, unit):
+        return {"unit": unit, "lines": [], "arcs": [], "reach": [], "terrain": []}
     return {
         "unit": unit,
         "lines": lines(game, unit),
@@ -27,10 +34,21 @@ def sights(game: Game, unit: str) -> Facts:
     }
 
 
+def caught_up(game: Game) -> Game:
+    """A copy of a game stands at the last quiet moment until its decision is asked for: here it is."""
+    _ = game.pending
+    return game
+
+
 def field_of(game: Game) -> Field[Any]:
     """What can be measured and seen in this game."""
     field: Field[Any] = game.rules.field
     return field
+
+
+def is_known(game: Game, unit: str) -> bool:
+    """Is there such a unit?"""
+    return any(one.id == unit for one in field_of(game).units(game.state))
 
 
 def is_shown(game: Game, unit: str) -> bool:
@@ -70,7 +88,37 @@ def _line(game: Game, unit: str, target: str) -> Facts | None:
         "reason": reason.text if reason is not None else "",
         "rule": reason.rule if reason is not None else "",
         "range": sight.facts.get("inches", sight.distance),
-    }
+    } | _on_the_tape(game, sight)
+
+
+def _on_the_tape(game: Game, sight: Sight) -> Facts:
+    """Distance against range, and every model of the target as it is seen; on measured tables."""
+    distance = field_of(game).distance(game.state, sight.viewer, sight.target)
+    tape = next(iter(distance.marks.get("tapes", ())), None)
+    if tape is None:
+        return {}
+    one, other, _ = tape
+    start, end = edge_points(one, other)
+    length = distance.facts.get("inches", distance.length)
+    weapons = [
+        {"weapon": row["weapon"], "length": row.get("length", row["range"]), "reaches": row["reaches"]}
+        for row in distance.weapons
+    ]
+    models = [
+        {"at": _plain(line.end), "kind": line.kind, "reason": line.reasons[0].text if line.reasons else ""}
+        for line in sight.lines
+        if isinstance(line.end, tuple)
+    ]
+    ruler = {"start": start, "end": end, "length": length, "weapons": weapons}
+    return {"ruler": ruler, "models": models}
+
+
+def edge_points(one: Body, other: Body) -> tuple[list[float], list[float]]:
+    """Where the tape from one model to another touches their edges (mm)."""
+    a: Any = Point(one.cx, one.cy).buffer(one.radius) if not one.corners else Polygon(one.corners)
+    b: Any = Point(other.cx, other.cy).buffer(other.radius) if not other.corners else Polygon(other.corners)
+    start, end = nearest_points(a, b)
+    return [round(start.x / 10, 1), round(start.y / 10, 1)], [round(end.x / 10, 1), round(end.y / 10, 1)]
 
 
 def after(game: Game, decision: Decision) -> list[Facts]:
@@ -113,6 +161,32 @@ def reach(game: Game, unit: str) -> list[list[list[float]]]:
     return [[[float(x), float(y)] for x, y in ring] for ring in rings]
 
 
+def route(game: Game, decision: Decision, answer: Any) -> Facts | None:
+    """Where an answer brings a unit: its models there, the way and its length in the lengths of the game."""
+    if not isinstance(decision, PlaceFree) or not isinstance(decision.region, Traceable):
+        return None
+    trace = decision.region.trace(answer)
+    if trace is None:
+        return None
+    tenths = getattr(field_of(game), "unit_tenths", 254)
+    return {
+        "bodies": [
+            {
+                "x": body.x,
+                "y": body.y,
+                "heading": body.heading,
+                "width": body.shape.width,
+                "length": body.shape.length,
+                "round": body.shape.is_round,
+            }
+            for body in trace.bodies
+        ],
+        "way": [list(point[:2]) for point in trace.way],
+        "length": round(trace.length / tenths, 1),
+        "limit": round(trace.limit / tenths, 1),
+    }
+
+
 def effects(game: Game, unit: str) -> list[Facts]:
     """A line for every kind of terrain on the table: movement, sight and cover, for this unit."""
     return [_effect(effect) for effect in field_of(game).terrain(game.state, unit)]
@@ -141,4 +215,16 @@ def _plain(point: Any) -> Any:
     return list(point) if isinstance(point, tuple) else point
 
 
-__all__ = ["after", "arcs", "effects", "is_shown", "lines", "reach", "sights", "templates"]
+__all__ = [
+    "after",
+    "arcs",
+    "caught_up",
+    "effects",
+    "is_known",
+    "is_shown",
+    "lines",
+    "reach",
+    "route",
+    "sights",
+    "templates",
+]

@@ -201,12 +201,19 @@ export interface PieceView {
   openings?: number[][]
 }
 
-/** A measured table, in millimetres. */
+/** What a game measures in. */
+export interface LengthUnit {
+  mm: number
+  mark: string
+}
+
+/** A measured table, in millimetres; its game measures in inches unless it says otherwise. */
 export interface MeasuredView {
   kind: 'measured'
   width: number
   height: number
   terrain: PieceView[]
+  unit?: LengthUnit
 }
 
 /** Something worth holding, and who holds it. */
@@ -225,6 +232,21 @@ export interface SideView {
   bloc?: string
 }
 
+/** A part of the turn; is it going on now, and is it one side's own? */
+export interface TurnStep {
+  name: string
+  now: boolean
+  side?: number
+}
+
+/** What both sides draw from during a turn (dice in a cup, orders, activations): what is left of how many. */
+export interface PoolView {
+  name: string
+  left: number[]
+  total: number[]
+  shared: boolean
+}
+
 /** The position as the ruleset shows it. */
 export interface View {
   turn: number
@@ -237,6 +259,8 @@ export interface View {
   to_act?: number
   weather?: string
   score?: number[]
+  steps?: TurnStep[]
+  pools?: PoolView[]
 }
 
 /** One throw on the way from dice to losses. */
@@ -335,6 +359,28 @@ export interface NextDecision {
   unit: string
 }
 
+/** A weapon and how far it reaches, in the lengths of the game; does it reach that far? */
+export interface WeaponReach {
+  weapon: string
+  length: number
+  reaches: boolean
+}
+
+/** A tape from base edge to base edge between the nearest models (mm), its length in the lengths of the game. */
+export interface Ruler {
+  start: number[]
+  end: number[]
+  length: number
+  weapons: WeaponReach[]
+}
+
+/** One model of a target as it is seen. */
+export interface SeenModel {
+  at: number[]
+  kind: 'blocked' | 'clear' | 'cover'
+  reason: string
+}
+
 /** What one unit sees of another: clear, in cover, or not at all; where the obstacle stands, and why. */
 export interface SightLine {
   unit: string
@@ -346,6 +392,8 @@ export interface SightLine {
   reason: string
   rule: string
   range: number
+  ruler?: Ruler
+  models?: SeenModel[]
 }
 
 /** Where a weapon bears: corners of the area on a measured table, or squares by their names. */
@@ -384,7 +432,25 @@ export interface TemplateView {
   outline: number[][]
 }
 
-/** What an answer would lead to, up to the dice. */
+/** A base or a hull somewhere on a measured table (mm, degrees). */
+export interface BodyView {
+  x: number
+  y: number
+  heading: number
+  width: number
+  length: number
+  round: boolean
+}
+
+/** Where an answer would bring a unit: its models there, the way (mm), its length and limit as the game measures. */
+export interface RouteView {
+  bodies: BodyView[]
+  way: number[][]
+  length: number
+  limit: number
+}
+
+/** What an answer would lead to, up to the dice. Of one that is not legal, or comes too late, only why. */
 export interface PreviewFacts {
   lines: Reason[]
   dice: ThrowAhead | null
@@ -395,6 +461,8 @@ export interface PreviewFacts {
   sight: SightLine[]
   templates: TemplateView[]
   over: boolean
+  route: RouteView | null
+  refused: Reason | null
 }
 
 /** One event: its number, its rule, its sentence, its data, and how many choices had been made by then. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dieselfront.rulesets.dust.state import DustState, Part, Unit
+from dieselfront.rulesets.dust.state import ON_BOARD, RESERVE, DustState, Part, Unit
 
 Namer = Callable[[str, Any], Any]
 
@@ -135,4 +135,17 @@ def common_view(state: DustState, place_name: Callable[[int], str]) -> dict[str,
         "weather": state.weather,
         "sides": [{"name": side.name, "bloc": side.bloc, "points": side.points_scored} for side in state.sides],
         "units": [unit_view(unit, place_name) for unit in state.units],
+        "steps": [
+            {"name": "Initiative", "now": state.phase == "turn"},
+            {"name": "Activations", "now": state.phase == "activations"},
+        ],
+        "pools": [activations_left(state)],
     }
+
+
+def activations_left(state: DustState) -> dict[str, Any]:
+    """How many units of each side have still to activate this turn."""
+    alive = [unit for unit in state.units if unit.status in (ON_BOARD, RESERVE)]
+    waiting = [unit for unit in alive if not unit.activated]
+    left, total = ([sum(unit.side == side for unit in units) for side in (0, 1)] for units in (waiting, alive))
+    return {"name": "To activate", "left": left, "total": total}

@@ -99,6 +99,9 @@ class OpenField(DustField):
         )
         far = measures(state).ranges(tenths)
         weapons = self.weapon_ranges(viewer, far if reached else 99) if viewer is not None else []
+        reaches = {weapon.name: weapon.range_max for _, weapon in fighters(viewer)} if viewer is not None else {}
+        for row in weapons:
+            row["length"] = round(reaches.get(row["weapon"], 0) * measures(state).range / self.unit_tenths, 1)
         measured = "the nearest model it sees" if reached else "the nearest model, none of which it sees"
         rule = self.cites["range from hull" if viewer is not None and not viewer.is_infantry else "range"]
         return Distance(

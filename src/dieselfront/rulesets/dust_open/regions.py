@@ -17,6 +17,7 @@ from dieselfront.rulesets.dust_open.places import HEADINGS, MOST, Hand, at, floo
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.geometry import point_polygon_square
 from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.trace import Trace
 from dieselfront.table.measured.units import ceil_sqrt_ratio
 
 TRIES = 10
@@ -182,6 +183,19 @@ class Region(Mapping[int, int]):
     def why_not(self, answer: Answer) -> str | None:
         place, heading = read(answer)
         return self.problem(place, self.usual(place) if heading is None else heading)
+
+    def trace(self, answer: Answer) -> Trace | None:
+        """Where an answer leads, for screens."""
+        tidy = self.tidy(answer)
+        if tidy is None or self.why_not(tidy) is not None:
+            return None
+        place, heading = read(tidy)
+        bodies = self.ground.formation(self.state, self.unit, place, self.usual(place) if heading is None else heading)
+        return None if isinstance(bodies, str) else self.traced(place, bodies)
+
+    def traced(self, place: int, bodies: Sequence[Body]) -> Trace:
+        """The models there, and the way of a region that has one."""
+        return Trace(bodies)
 
     def spots(self) -> list[Answer]:
         found: list[Answer] = []

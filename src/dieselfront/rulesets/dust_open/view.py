@@ -33,7 +33,7 @@ def view(rules: Any, state: DustState) -> dict[str, Any]:
     """The whole position as plain data."""
     shown = common_view(state, state.table.name)
     shown["ruleset"] = rules.id
-    shown["table"] = table_view(state)
+    shown["table"] = table_view(state) | {"unit": length_unit(rules.field)}
     for unit, plain in zip(state.units, shown["units"], strict=True):
         plain |= models_view(rules, state, unit)
     play = Play(rules, state)
@@ -48,6 +48,11 @@ def view(rules: Any, state: DustState) -> dict[str, Any]:
     ]
     shown["score"] = [rules.victory.score(play, side) for side in (0, 1)]
     return shown
+
+
+def length_unit(field: Any) -> dict[str, Any]:
+    """What the game measures in: inches or centimetres."""
+    return {"mm": field.unit_tenths / 10, "mark": "″" if field.unit_tenths == 254 else field.unit_sign.strip()}
 
 
 def table_view(state: DustState) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from dieselfront.table.measured.movement import (
 from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.reach import Reach, reach
 from dieselfront.table.measured.shapes import Body, outline
+from dieselfront.table.measured.trace import Trace
 
 LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 """How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
@@ -275,6 +276,10 @@ class Ways(Region):
             return way
         found = self.ground.formation(self.state, self.unit, place, heading)
         return found if isinstance(found, str) else None
+
+    def traced(self, place: int, bodies: Sequence[Body]) -> Trace:
+        way = self.route(place)
+        return Trace(bodies) if isinstance(way, str) else Trace(bodies, way[1], way[0], self.most(way[1]))
 
     def __bool__(self) -> bool:
         """Is there anywhere to go? (One spot is enough to know.)"""

@@ -16,6 +16,7 @@ from dieselfront.table.measured.angles import heading_of, step, turn_between
 from dieselfront.table.measured.formation import follow
 from dieselfront.table.measured.movement import Ahead, Manoeuvre, Pivot, ahead_of, drive, runs_on
 from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.trace import Trace
 
 COMPASS = tuple(range(0, 360, 15))
 
@@ -57,6 +58,14 @@ class FootRegion:
     def why_not(self, answer: Answer) -> str | None:
         route = self.route(answer)
         return route if isinstance(route, str) else None
+
+    def trace(self, answer: Answer) -> Trace | None:
+        route = self.route(answer)
+        if isinstance(route, str):
+            return None
+        leader = self.bodies[0]
+        bodies = [*route.bodies, route.gun] if route.gun is not None else route.bodies
+        return Trace(bodies, ((leader.x, leader.y), *route.path), route.length, self.reach)
 
     def sample(self, chance: Chance) -> Answer:
         for _ in range(12):
@@ -231,6 +240,12 @@ class DriveRegion:
     def why_not(self, answer: Answer) -> str | None:
         route = self.route(answer)
         return route if isinstance(route, str) else None
+
+    def trace(self, answer: Answer) -> Trace | None:
+        route = self.route(answer)
+        if isinstance(route, str):
+            return None
+        return Trace(route.bodies, ((self.body.x, self.body.y), *route.path), route.length, self.limits.ahead)
 
     def sample(self, chance: Chance) -> Answer:
         limits = self.limits

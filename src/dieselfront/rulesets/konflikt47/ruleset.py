@@ -47,7 +47,7 @@ from dieselfront.rulesets.konflikt47.vehicle_assault import VehicleAssault
 from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.rulesets.konflikt47.vehicles import Vehicles
 from dieselfront.rulesets.konflikt47.victory import Victory
-from dieselfront.rulesets.konflikt47.view import hull_view, models_view, unit_facts, where_it_is
+from dieselfront.rulesets.konflikt47.view import hull_view, models_view, order_dice, unit_facts, where_it_is
 from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
 from dieselfront.table.measured.shapes import is_within, overlaps
 from dieselfront.table.measured.terrain import openings_view
@@ -201,6 +201,11 @@ class Konflikt47(Ruleset[State]):
             "turns": battle.turns if battle is not None else 0,
             "phase": state.phase,
             "cup": list(state.cup()),
+            "steps": [
+                {"name": "Orders", "now": state.phase == "orders"},
+                {"name": "Turn end", "now": state.phase == "turn end"},
+            ],
+            "pools": [order_dice(state)],
             "edges": list(state.edges),
             "sides": [
                 {"name": force.get("name", SIDES[side]), "points": state.scores[side]}

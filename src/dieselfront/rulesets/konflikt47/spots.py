@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.state import Unit
 from dieselfront.table.measured.formation import arrange, block, pattern_spots
 from dieselfront.table.measured.placement import Crowd, Keep, Places
 from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.trace import Trace
 
 Box = tuple[int, int, int, int]  # low x, low y, high x, high y in whole millimetres
 
@@ -45,6 +46,10 @@ class SpotRegion:
     def why_not(self, answer: Answer) -> str | None:
         found = self.bodies(answer)
         return found if isinstance(found, str) else None
+
+    def trace(self, answer: Answer) -> Trace | None:
+        found = self.bodies(answer)
+        return None if isinstance(found, str) else Trace(found)
 
     def sample(self, chance: Chance) -> Answer:
         low_x, low_y, high_x, high_y = self.box

@@ -8,7 +8,7 @@ from typing import Any
 
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.cards import Man, UnitCard
-from dieselfront.rulesets.konflikt47.state import TABLE, Unit
+from dieselfront.rulesets.konflikt47.state import GONE, TABLE, State, Unit
 
 LEADERS = ("officer", "nco")
 MARKED = ("medic", "gunner", "spotter", "observer", "handler", "character")
@@ -29,6 +29,12 @@ def unit_facts(unit: Unit) -> dict[str, Any]:
 def where_it_is(unit: Unit) -> dict[str, Any]:
     """Aboard whom, in which building and on which floor."""
     return {"carrier": unit.carrier, "building": unit.building, "floor": int(unit.notes.get("floor", 0))}
+
+
+def order_dice(state: State) -> dict[str, Any]:
+    """The cup: a die for every living unit, those without an order still in it (k47.turn.pool)."""
+    alive = [sum(unit.side == side and unit.place != GONE for unit in state.units) for side in (0, 1)]
+    return {"name": "In the cup", "left": list(state.cup()), "total": alive, "shared": True}
 
 
 def models_view(unit: Unit) -> list[dict[str, Any]]:

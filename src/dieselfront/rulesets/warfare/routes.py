@@ -18,6 +18,7 @@ from dieselfront.table.measured.arcs import point_in_arc
 from dieselfront.table.measured.formation import Leash, follow
 from dieselfront.table.measured.movement import Pivot, drive
 from dieselfront.table.measured.shapes import Body, overlaps
+from dieselfront.table.measured.trace import Trace
 
 COMPASS = tuple(range(0, 360, 15))
 
@@ -55,6 +56,13 @@ class FootRegion:
     def why_not(self, answer: Answer) -> str | None:
         route = self.route(answer)
         return route if isinstance(route, str) else None
+
+    def trace(self, answer: Answer) -> Trace | None:
+        route = self.route(answer)
+        if isinstance(route, str):
+            return None
+        leader = self.bodies[0]
+        return Trace(route.bodies, ((leader.x, leader.y), *route.path), route.length, self.reach)
 
     def sample(self, chance: Chance) -> Answer:
         if self.leader_stays or not self.reach:
@@ -244,6 +252,12 @@ class DriveRegion:
     def why_not(self, answer: Answer) -> str | None:
         route = self.route(answer)
         return route if isinstance(route, str) else None
+
+    def trace(self, answer: Answer) -> Trace | None:
+        route = self.route(answer)
+        if isinstance(route, str):
+            return None
+        return Trace(route.bodies, ((self.body.x, self.body.y), *route.path), route.length, self.limits.ahead)
 
     def sample(self, chance: Chance) -> Answer:
         limits, body = self.limits, self.body

@@ -228,8 +228,10 @@ class Warfare(Ruleset[State]):
             "orders": state.orders,
             "hits": list(state.hits),
             "edges": list(state.edges),
+            "steps": self.view_steps(state),
+            "pools": self.view_pools(state),
             "sides": [
-                {"name": force.get("name", SIDES[side]), "points": points[side]}
+                {"name": force.get("name", SIDES[side]), "points": points[side], "bloc": self.bloc(state, side)}
                 for side, force in enumerate(state.forces or ({}, {}))
             ],
             "table": self.view_table(state),
@@ -244,6 +246,35 @@ class Warfare(Ruleset[State]):
             ],
             "units": [self.view_unit(unit) for unit in state.units],
         }
+
+    def bloc(self, state: State, side: int) -> str:
+        """Whose colours a side wears."""
+        return next((unit.card.bloc for unit in state.units if unit.side == side), "")
+
+    def view_steps(self, state: State) -> list[dict[str, Any]]:
+        """The parts of the turn in their order, and which of them goes on (dw.turn.phases)."""
+        first = state.initiative if state.initiative in (0, 1) else 0
+        parts = [
+            {"name": name, "side": side, "now": state.phase == phase and state.active == side}
+            for side in (first, 1 - first)
+            for name, phase in (("Command", "command"), ("Units", "units"))
+        ]
+        opening = {"name": "Initiative", "now": state.phase == "initiative"}
+        return [opening, *parts, {"name": "End", "now": state.phase == "end"}]
+
+    def view_pools(self, state: State) -> list[dict[str, Any]]:
+        """Orders of the Command phase, and who has still to act in the Unit phase (dw.command.order_count)."""
+        hits = [max(1, count) if state.turn else 0 for count in state.hits]
+        now = [state.orders if state.phase == "command" and state.active == side else 0 for side in (0, 1)]
+        alive = [[unit for unit in state.units if unit.side == side and unit.alive] for side in (0, 1)]
+        return [
+            {"name": "Orders", "left": now, "total": [max(*pair) for pair in zip(hits, now, strict=True)]},
+            {
+                "name": "To activate",
+                "left": [sum(not unit.activated for unit in units) for units in alive],
+                "total": [len(units) for units in alive],
+            },
+        ]
 
     def view_table(self, state: State) -> dict[str, Any]:
         """The measured table with its terrain as outlines in millimetres."""

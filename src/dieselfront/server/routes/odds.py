@@ -11,7 +11,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from dieselfront import rulesets
 from dieselfront.server import jobs
-from dieselfront.server.games import Games, StaleChoice
+from dieselfront.server.games import Games
 from dieselfront.server.messages import Id, Plain, Preview, Request
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
@@ -47,9 +47,12 @@ async def of_options(game_id: PathId, state: State, seat: SeatHeader = None) -> 
     games: Games = state.games
     live, seats = await visitor(games, game_id, seat)
     async with live.lock:
+        version = live.version
         if live.may_answer(seats) is None:
+            if seats:  # it was, a moment ago
+                return json_bytes(jobs.encode({"version": version, "options": [], "targets": []}))
             raise Refused(403, "This decision is not yours.")
-        version, position = live.version, games.position(live)
+        position = games.position(live)
     return json_bytes(await games.long_work.run(jobs.options_odds, position, version, home=live.id))
 
 
@@ -61,8 +64,8 @@ async def preview(
     games: Games = state.games
     live, seats = await visitor(games, game_id, seat)
     async with live.lock:
-        if data.decision != live.version:
-            raise StaleChoice(live, seats, data.decision)
+        if data.decision != live.version and seats:  # somebody decided meanwhile: no fault of who looks ahead
+            return json_bytes(jobs.too_late())
         if live.may_answer(seats) is None:
             raise Refused(403, "This decision is not yours.")
         position = games.position(live)

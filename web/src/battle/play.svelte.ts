@@ -1,0 +1,250 @@
+// What one seat has before it: the decision, the answer in the making, what that would lead to, and what is seen. It knows decision
+// shapes and no rules. The socket lives in lib/battle.svelte.ts, what is drawn of all this in battle/marks.ts.
+
+import { untrack } from 'svelte'
+import { liveries } from '../board/liveries'
+import type { Tap } from '../board/marks'
+import { ApiError, get as fetchJson, post } from '../lib/api'
+import type { Battle } from '../lib/battle.svelte'
+import { aimsAtSquares, Draft, same, unitsOf, type Aim } from '../lib/draft.svelte'
+import { rule } from '../lib/rules'
+import type { Answer, Option, OptionsOdds, Preview, Sights, Spot } from '../lib/types'
+
+/** The square a place stands on: floors share one. */
+export const ground = (name: string): string => name.split('+')[0]!
+
+export type Tab = 'log' | 'unit' | 'forces' | 'talk'
+
+export class Play {
+  readonly game = $derived.by(() => this.battle.game)
+  readonly decision = $derived(this.game?.decision ?? null)
+  readonly mine = $derived(this.decision?.mine === true)
+  readonly draft = $derived(this.decision && this.mine ? new Draft(this.decision) : null)
+  readonly units = $derived(new Map((this.game?.view.units ?? []).map((unit) => [unit.id, unit])))
+  readonly dress = $derived(this.game ? liveries(this.game.view.sides) : [])
+  readonly measured = $derived(this.game?.view.table.kind === 'measured')
+
+  tab = $state<Tab>('log')
+  sheet = $state<'ask' | 'more'>('ask')
+  ruleId = $state('')
+  menu = $state(false)
+  help = $state(false)
+  legend = $state(false)
+  /** Where the keyboard's cursor stands, the unit whose card was opened, and what the pointer rests on. */
+  cursor = $state('')
+  peeked = $state('')
+  hovered = $state.raw<Tap | null>(null)
+  glanced = $state('')
+  glancedWest = $state(false)
+  /** A column of squares whose floor is being chosen. */
+  floors = $state('')
+  told = $state('')
+  preview = $state.raw<Preview | null>(null)
+  odds = $state.raw<OptionsOdds | null>(null)
+  sight = $state.raw<Sights | null>(null)
+  /** The last choice made here, and where everybody stood then. */
+  lastMine = $state(Infinity)
+  before = $state.raw(new Map<string, string>())
+
+  private asked = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private glancing: ReturnType<typeof setTimeout> | undefined
+
+  constructor(readonly battle: Battle) {
+    $effect(() => this.startAfresh())
+    $effect(() => {
+      if (this.game && this.lastMine === Infinity) this.lastMine = this.game.choices
+    })
+    $effect(() => this.readAhead())
+    $effect(() => this.askOdds())
+    $effect(() => this.lookFromDraft())
+    $effect(() => this.lookRound())
+  }
+
+  /** The unit that acts, if it stands on the table. */
+  onTable(unit: string | null | undefined): string {
+    return unit && ['board', 'table'].includes(this.units.get(unit)?.status ?? '') ? unit : ''
+  }
+
+  readonly shown = $derived(this.units.get((this.hovered?.unit && !('ontouchstart' in window) ? this.hovered.unit : '') || this.peeked || this.decision?.unit || ''))
+  readonly spots: Spot[] = $derived(this.floors && this.decision?.spots ? this.decision.spots.filter((spot) => ground(spot.label) === this.floors) : [])
+
+  // -- deciding -----------------------------------------------------------------------------------
+
+  choose(answer: Answer): void {
+    if (!this.game) return
+    this.lastMine = this.game.choices + 1
+    this.before = new Map(this.game.view.units.map((unit) => [unit.id, unit.places?.join(' ') ?? '']))
+    this.forget()
+    this.battle.choose(answer)
+  }
+
+  private startAfresh(): void {
+    void this.decision
+    untrack(() => {
+      this.forget()
+      this.odds = null
+      this.floors = ''
+      this.sheet = 'ask'
+      this.told = ''
+    })
+  }
+
+  /** The rule behind the decision is at hand before anybody asks for it. */
+  private readAhead(): void {
+    const wanted = this.mine ? this.decision?.rule : ''
+    if (wanted) setTimeout(() => void rule(wanted).catch(() => undefined), 400)
+  }
+
+  peek(unit: string): void {
+    this.peeked = unit
+    this.tab = 'unit'
+    this.sheet = 'more'
+  }
+
+  // -- what an answer would lead to ----------------------------------------------------------------
+
+  private forget(): void {
+    this.asked += 1
+    clearTimeout(this.timer)
+    this.preview = null
+  }
+
+  /** Ask the server what an answer would lead to; only the last question counts. */
+  look(answer: Answer, wait: number): void {
+    clearTimeout(this.timer)
+    const mark = (this.asked += 1)
+    const version = this.game?.version
+    this.timer = setTimeout(() => {
+      if (this.battle.waiting || this.game?.version !== version) return
+      post<Preview>(`/games/${this.battle.id}/preview`, { decision: version, answer }, this.battle.token)
+        .then((preview) => {
+          if (mark === this.asked && this.game?.version === version) this.preview = preview
+        })
+        .catch((error: unknown) => {
+          // A way or a spot that is not legal is explained before anybody confirms it.
+          const free = this.decision?.shape === 'path' || this.decision?.shape === 'place-free'
+          if (mark === this.asked && free && error instanceof ApiError && error.status === 422) this.told = error.message
+        })
+    }, wait)
+  }
+
+  point(option: Option | null): void {
+    if (!this.draft) return
+    this.draft.pointed = option
+    if (option) this.look(option.answer, 60)
+    else this.forget()
+  }
+
+  private askOdds(): void {
+    const version = this.game?.version
+    if (this.decision?.shape === 'assign' && this.mine)
+      fetchJson<OptionsOdds>(`/games/${this.battle.id}/odds`, this.battle.token)
+        .then((odds) => {
+          if (odds.version === version) this.odds = odds
+        })
+        .catch(() => undefined)
+  }
+
+  /** An answer in the making shows what it leads to as it is put together. */
+  private lookFromDraft(): void {
+    const { draft, decision } = this
+    if (!draft || !decision) return
+    if (decision.shape === 'assign') {
+      const aims = draft.aims
+      untrack(() => this.look(aims, 30))
+    } else if (decision.shape === 'place') {
+      const spot = draft.spot
+      if (spot) untrack(() => this.look([spot.spot, this.facingFor(spot.facings)], 60))
+    } else if (decision.shape === 'path' || decision.shape === 'place-free') {
+      const answer = draft.answer
+      untrack(() => {
+        this.told = ''
+        if (answer !== undefined) this.look(answer, 120)
+      })
+    }
+  }
+
+  facingFor(facings: readonly Answer[]): Answer {
+    const now = Number(this.units.get(this.decision?.unit ?? '')?.facing ?? 0)
+    return facings.includes(now) ? now : (facings[0] ?? null)
+  }
+
+  // -- looking round ----------------------------------------------------------------------------------
+
+  private readonly underCursor = $derived(
+    this.cursor && !this.measured ? this.game?.view.units.find((unit) => unit.status === 'board' && unit.places?.some((place) => ground(place) === this.cursor))?.id : ''
+  )
+  /** Whose eyes we look through: the unit pointed at, rested on or opened; while aiming, the one that aims. */
+  readonly looking = $derived.by(() => {
+    const { draft, decision } = this
+    const pointed = draft?.pointed && decision ? unitsOf(draft.pointed, decision)[0] : ''
+    const aiming = decision?.shape === 'assign' || decision?.region ? decision.unit : ''
+    const opened = this.tab === 'unit' ? this.shown?.id : ''
+    return (
+      this.onTable(pointed) ||
+      this.onTable(this.glanced) ||
+      this.onTable(this.underCursor) ||
+      this.onTable(opened) ||
+      (draft ? this.onTable(aiming) : '') ||
+      (this.legend ? this.onTable(decision?.unit) : '')
+    )
+  })
+
+  private lookRound(): (() => void) | void {
+    const unit = this.looking
+    const version = this.game?.version
+    if (!unit || version === undefined) {
+      this.sight = null
+      return
+    }
+    if (untrack(() => this.sight?.unit) !== unit) this.sight = null
+    const wait = setTimeout(() => {
+      fetchJson<Sights>(`/games/${this.battle.id}/sight?unit=${encodeURIComponent(unit)}`, this.battle.token)
+        .then((sight) => {
+          if (unit === this.looking && this.game?.version === sight.version) this.sight = sight
+        })
+        .catch(() => undefined)
+    }, 90)
+    return () => clearTimeout(wait)
+  }
+
+  /** Resting on a counter shows its card, on the side of the table where it is not. */
+  glance(at: Tap | null, isWest: (at: Tap) => boolean): void {
+    this.hovered = at
+    clearTimeout(this.glancing)
+    if (this.decision?.shape === 'place' && this.draft && !this.draft.spot) {
+      const spot = at && !at.unit ? this.decision.spots?.find((one) => ground(one.label) === at.place) : undefined
+      if (spot) this.look([spot.spot, this.facingFor(spot.facings)], 140)
+      else this.forget()
+    }
+    if (!at?.unit) this.glanced = ''
+    else
+      this.glancing = setTimeout(
+        () => {
+          this.glancedWest = isWest(at)
+          this.glanced = at.unit ?? ''
+        },
+        this.glanced ? 60 : 420
+      )
+  }
+
+  // -- aiming at squares ---------------------------------------------------------------------------------
+
+  /** Squares that weapons can be aimed at, and what would be aimed there at the next tap. */
+  readonly aimable = $derived(this.decision && this.draft && this.decision.shape === 'assign' ? aimsAtSquares(this.decision) : new Map<string, Aim[]>())
+
+  nextAim(place: string): Aim | undefined {
+    const here = this.aimable.get(place) ?? []
+    const now = here.findIndex((one) => this.draft && same(this.draft.aims[one.item] ?? null, one.option.answer))
+    return here[(now + 1) % Math.max(1, here.length)]
+  }
+
+  /** Every weapon that can be aimed alike is. */
+  aimAt(place: string): boolean {
+    const aim = this.nextAim(place)
+    if (!aim || !this.draft) return false
+    for (const one of this.aimable.get(place) ?? []) if (same(one.option.answer, aim.option.answer)) this.draft.aim(one.item, one.option.answer)
+    return true
+  }
+}

@@ -181,6 +181,18 @@ def test_a_unit_is_as_near_as_its_nearest_model():
     assert unit_distance(one, other) == mm(75)
 
 
+places = st.tuples(st.integers(0, 400), st.integers(0, 400), st.sampled_from([20, 25, 40, 0]), st.integers(0, 359))
+
+
+@given(st.lists(places, min_size=1, max_size=5), st.lists(places, min_size=1, max_size=5))
+def test_units_are_as_far_apart_as_their_nearest_models(one, other):
+    def bodies(spots):
+        return [Body(round_base(size) if size else hull(60, 110), x, y, turn) for x, y, size, turn in spots]
+
+    mine, theirs = bodies(one), bodies(other)
+    assert unit_distance(mine, theirs) == min(distance(a, b) for a in mine for b in theirs)
+
+
 def test_completely_within_needs_the_whole_base():
     centre = Body(MAN, 100, 100)
     assert is_completely_within(Body(MAN, 200, 100), centre, mm(100))

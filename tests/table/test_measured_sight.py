@@ -342,6 +342,9 @@ def test_a_line_between_two_points_is_the_same_both_ways(a, b, az, bz):
     assert sees_point(table, eye, point, FREEFORM, [tank]) == sees_point(table, point, eye, FREEFORM, [tank])
 
 
+EDGES = SightRules(edge_reach=1000, area_depth=3000, open_buildings=True)
+
+
 @settings(max_examples=80)
 @given(spots, st.lists(spots, min_size=1, max_size=6), st.booleans())
 def test_a_spotter_sees_whom_a_whole_look_sees(a, targets, freeform):
@@ -353,6 +356,20 @@ def test_a_spotter_sees_whom_a_whole_look_sees(a, targets, freeform):
         target = table.stand(TANK if number % 2 else MAN, *spot, 40 * number)
         seen = look_from(table, eye_of(viewer), target, rules, (), viewer).is_seen
         assert spotter.is_seen(eye_of(viewer), viewer, target) is seen
+
+
+@settings(max_examples=80)
+@given(spots, spots, spots, st.integers(0, 359), st.booleans(), st.booleans())
+def test_a_quick_look_sees_whom_a_whole_look_sees_past_hulls_too(a, b, c, heading, freeform, hulled):
+    table = ROCKS.with_piece(WIDE_WOOD).with_piece(COTTAGE)
+    rules = FREEFORM if freeform else EDGES
+    viewer = table.stand(TANK if hulled else MAN, *a, heading)
+    target, hull_between = table.stand(MAN, *b), table.stand(TANK, *c, heading)
+    eyes = eyes_all_round(viewer)
+    for blockers in ([], [hull_between], [hull_between, viewer, target]):
+        whole = sight(table, viewer, target, rules, blockers, eyes).is_seen
+        assert sees(table, viewer, target, rules, blockers, eyes) is whole
+        assert sees(table, viewer, target, rules, blockers, eyes) is whole  # from memory
 
 
 @settings(max_examples=60)

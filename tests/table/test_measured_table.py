@@ -9,6 +9,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dieselfront.table.measured import (
     Body,
@@ -41,6 +43,7 @@ from dieselfront.table.measured import (
     wall,
 )
 from dieselfront.table.measured.bench import bench_sight
+from dieselfront.table.measured.index import AXES, LineIndex, axis_bits, axis_offset
 from dieselfront.table.measured.kinds import HEDGE, HILL, HOUSE, MUD, ROAD, ROCK, STANDARD, WALL, WOOD
 from dieselfront.table.measured.svg import Drawing, draw
 
@@ -245,3 +248,14 @@ def test_every_standard_kind_has_its_own_look():
 
 def test_rocks_block_and_hedges_only_up_to_their_height():
     assert ROCK.height > HEDGE.height and HILL.is_hill and WOOD.going_for("infantry") == "ok"
+
+
+@given(st.lists(st.tuples(st.integers(0, 1700), st.integers(0, 1100), st.integers(1, 99)), max_size=6))
+def test_rows_of_masks_hold_what_has_begun_and_what_has_not_ended(boxes):
+    polygons = [((10 * x, 10 * y), (10 * (x + a), 10 * y), (10 * (x + a), 10 * (y + a))) for x, y, a in boxes]
+    for (kx, ky), (starts, ends) in zip(AXES, LineIndex(polygons).rows, strict=True):
+        bits, offset = axis_bits(kx, ky), axis_offset(kx, ky)
+        spans = [[(kx * x + ky * y + offset) >> bits for x, y in polygon] for polygon in polygons]
+        for cell in range(0, len(starts), 7):
+            assert starts[cell] == sum(1 << n for n, span in enumerate(spans) if min(span) <= cell)
+            assert ends[cell] == sum(1 << n for n, span in enumerate(spans) if max(span) >= cell)

@@ -19,7 +19,7 @@ from dieselfront.rulesets.battlefield.places import close
 from dieselfront.rulesets.dust.hooks import Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot, detail
 from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, ON_BOARD, Part, Unit
-from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, WeaponLine, _Lines
+from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Refused, WeaponLine, _Lines
 from dieselfront.rulesets.dust_open.attack import OpenAttacks, is_under_barrel
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.rulesets.dust_open.models import SINGLE, Figure
@@ -185,9 +185,11 @@ class BattleAttacks(OpenAttacks):
         view = self.view_of(play, attack, part, bearer, weapon, target)
         if view is None:
             return False
-        valid = view.valid(*self.reach_of(play, weapon))
-        named = detail(aim, "at")
-        return bool(valid) and (named is None or self._named(named) in (*valid, *((c, SINGLE) for c, _ in valid)))
+        reach, named = self.reach_of(play, weapon), detail(aim, "at")
+        if named is None:
+            return view.has_valid(*reach)
+        valid = view.valid(*reach)
+        return self._named(named) in (*valid, *((card, SINGLE) for card, _ in valid))
 
     def _named(self, named: Any) -> Figure:
         return (named[0], named[1])
@@ -246,17 +248,13 @@ class BattleAttacks(OpenAttacks):
         effects: Effects,
         target: Unit,
         seen: _Lines,
-    ) -> Shot | tuple[str, str]:
+    ) -> Shot | Line | Refused | tuple[str, str]:
         """The shot of one weapon at one target, or why there is none (bf.attack.no_value, bf.attack.range_scale)."""
         if target.card.armour_class not in weapon.cells:
             return "bf.attack.no_value", f"{weapon.name} has no effect on armour {target.card.armour_class}"
         line = self.line_to(play, attack, weapon, target)
-        if line.refusal is not None and not weapon.close:
-            return line.refusal
         if not weapon.close and not self._in_range(play, attack, weapon, line):
-            least, most = weapon.range_min, weapon.range_max
-            reach = f"{least} to {most}" if least else f"{most}"
-            return BEYOND_REACH, f"{target.name} is out of range for {weapon.name}, which reaches {reach}"
+            return Refused(lambda: line.refusal or (BEYOND_REACH, _beyond(weapon, target)))
         shot = Shot(play, attack, part, index, weapon, effects, target, line)
         refusal: tuple[str, str] | None = ask(effects, "on_usable", None, shot)
         refusal = refusal or ask(attack.unit.effects, "on_usable", None, shot)
@@ -268,9 +266,9 @@ class BattleAttacks(OpenAttacks):
     def _in_range(self, play: Play, attack: Attack, weapon: DustWeapon, line: Line) -> bool:
         """Could anybody reach somebody he sees?"""
         if attack.unit.status != ON_BOARD or not isinstance(line, BattleLine) or line.survey is None:
-            return weapon.range_min <= line.distance <= weapon.range_max
+            return not line.is_refused and weapon.range_min <= line.distance <= weapon.range_max
         reach = self.reach_of(play, weapon)
-        return any(view.valid(*reach) for view in line.survey.views.values())
+        return any(view.has_valid(*reach) for view in line.survey.views.values())
 
     def _aims(
         self, play: Play, attack: Attack, part: Part, index: int, weapon: DustWeapon, targets: list[Unit], seen: _Lines
@@ -432,7 +430,7 @@ class BattleAttacks(OpenAttacks):
         """The pool of those from whom the target is in cover, or is not; its hits fall on whom they can reach."""
         ground, state = play.rules.ground, play.state
         figures = tuple(dict.fromkeys(self.figure(shot.unit, shot.part, bearer) for bearer in bearers))
-        line = ground.line_of(state, shot.unit, self.place_of(play, shot.target), survey, figures)
+        line = ground.line_of(state, shot.unit, self.place_of(play, shot.target), survey, figures).settled()
         line.cover = covered
         line.refusal = None
         line.seen = self.valid(play, shot, survey, figures)
@@ -468,7 +466,7 @@ class BattleAttacks(OpenAttacks):
         owner = attack.unit.parts[part]
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
-        line: Line = Line(0, True) if target is attack.unit else self.line_to(play, attack, weapon, target)
+        line: Line = Line(0, True) if target is attack.unit else self.line_to(play, attack, weapon, target).settled()
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
@@ -523,7 +521,7 @@ class BattleAttacks(OpenAttacks):
             survey = self.survey(play, shot.attack, shot.weapon, unit)
             figures = tuple(self.figure(shot.unit, shot.part, bearer) for bearer in shot.bearers[:1])
             where = self.place_of(play, unit)
-            line = play.rules.ground.line_of(play.state, shot.unit, where, survey, figures)
+            line = play.rules.ground.line_of(play.state, shot.unit, where, survey, figures).settled()
             view = survey.views.get(figures[0]) if figures else None
             hidden = len(view.covered) if view is not None else 0
             line.cover = play.rules.ground.is_covered(where, len(where.figures), hidden)
@@ -584,3 +582,9 @@ class BattleAttacks(OpenAttacks):
 
 
 __all__ = ["ARTILLERY", "BattleAttacks", "floor_of"]
+
+
+def _beyond(weapon: DustWeapon, target: Unit) -> str:
+    least, most = weapon.range_min, weapon.range_max
+    reach = f"{least} to {most}" if least else f"{most}"
+    return f"{target.name} is out of range for {weapon.name}, which reaches {reach}"

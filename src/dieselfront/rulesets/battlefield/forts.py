@@ -128,7 +128,7 @@ def parted(state: DustState, one: Unit, other: Unit) -> bool:
     return bool(state.forts) and fort_of(state, one) != fort_of(state, other)
 
 
-def unseen(state: DustState, mine: Body, body: Body, unit: Unit, target: Unit) -> tuple[str, str] | None:
+def unseen(state: Any, mine: Body, body: Body, unit: Any, target: Any) -> tuple[str, str] | None:
     """From and into a bunker one sees only 90 degrees to either side of its facing (bf.fort.bunker_vision).
 
     A strongpoint has no blind side (bf.fort.strongpoint_vision).
@@ -139,7 +139,7 @@ def unseen(state: DustState, mine: Body, body: Body, unit: Unit, target: Unit) -
             continue
         fx, fy = direction(fort.facing)
         if (outside.cx - inside.cx) * fx + (outside.cy - inside.cy) * fy < 0:
-            return "bf.fort.bunker_vision", f"{target.name} is on the blind side of a bunker"
+            return "bf.fort.bunker_vision", "the target is on the blind side of a bunker"
     return None
 
 

@@ -7,8 +7,8 @@ apart and the miniatures that may be hit follow from it (attack.py, damage.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -18,15 +18,26 @@ from dieselfront.rulesets.battlefield.places import SYSTEMS, close, formation
 from dieselfront.rulesets.battlefield.ways import BattleEntry, BattleExits, BattleWays
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ABOARD, ON_BOARD, DustState, Unit
-from dieselfront.rulesets.dust_open.ground import ARCS, BURST, OpenGround, OpenLine, measures
+from dieselfront.rulesets.dust_open.ground import (
+    ARCS,
+    BURST,
+    Details,
+    Hulls,
+    LateLine,
+    OpenGround,
+    Scene,
+    Sort,
+    measures,
+    places_of,
+)
 from dieselfront.rulesets.dust_open.models import Figure
-from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.places import Measures, at, xy
 from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
 from dieselfront.table.measured.formation import AllWithin, Coherency
 from dieselfront.table.measured.placement import Crowd, Keep, Places
 from dieselfront.table.measured.shapes import Body, distance, distance_from_point
-from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, sight
+from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, sees, sight
 from dieselfront.table.measured.terrain import stretched
 from dieselfront.table.square import Mover
 
@@ -48,40 +59,117 @@ def sight_rules(point: int, glance: bool = False) -> SightRules:
     )
 
 
-class View(NamedTuple):
-    """What one attacking miniature knows of a target unit."""
+class View:
+    """What one attacking miniature knows of a target unit; looks are taken when somebody asks for them."""
 
-    far: dict[Figure, int]
-    """How far each miniature of the target is (tenths), those outside its arc left out."""
-    seen: tuple[Figure, ...]
-    """Those it sees, in its arc."""
-    covered: tuple[Figure, ...]
-    """Those in cover from it, the unseen ones included (bf.cover.no_los_counts)."""
+    __slots__ = ("_ask", "_covered", "_known", "_sees", "far")
+
+    def __init__(
+        self, far: dict[Figure, int], sees: Callable[[Figure], bool], ask: Callable[[], Covered], known: Any = None
+    ) -> None:
+        self.far = far
+        """How far each miniature of the target is (tenths), those outside its arc left out."""
+        self._sees = sees
+        self._ask = ask
+        self._known: dict[Figure, bool] = {} if known is None else known
+        self._covered: Covered | None = None
+
+    def sees(self, figure: Figure) -> bool:
+        """Does it see a miniature, in its arc?"""
+        if figure not in self.far:
+            return False
+        seen = self._known.get(figure)
+        if seen is None:
+            seen = self._known[figure] = self._sees(figure)
+        return seen
+
+    @property
+    def seen(self) -> tuple[Figure, ...]:
+        """Those it sees, in its arc."""
+        return tuple(figure for figure in self.far if self.sees(figure))
+
+    @property
+    def covered(self) -> tuple[Figure, ...]:
+        """Those in cover from it, the unseen ones included (bf.cover.no_los_counts)."""
+        return self._details()[0]
+
+    @property
+    def reasons(self) -> list[Any]:
+        """Why miniatures are hidden or in cover."""
+        return self._details()[1]
+
+    def _details(self) -> Covered:
+        if self._covered is None:
+            self._covered = self._ask()
+        return self._covered
+
+    def has_valid(self, least: int, most: int) -> bool:
+        """Is there anybody it could attack with a weapon that reaches from `least` to `most` tenths?"""
+        return any(least <= far <= most and self.sees(figure) for figure, far in self.far.items())
 
     def valid(self, least: int, most: int) -> tuple[Figure, ...]:
         """Those it could attack with a weapon that reaches from `least` to `most` tenths (bf.damage.valid_targets)."""
-        return tuple(figure for figure in self.seen if least <= self.far[figure] <= most)
+        return tuple(figure for figure, far in self.far.items() if least <= far <= most and self.sees(figure))
 
     def nearest(self) -> int:
         """To the nearest miniature of the target (bf.attack.range_measure)."""
         return min(self.far.values(), default=1 << 30)
 
 
+Covered = tuple[tuple[Figure, ...], list[Any]]
+"""The miniatures in cover, and why."""
+
+
 class Survey(NamedTuple):
     """What every miniature of a unit knows of a target."""
 
     views: dict[Figure, View]
-    reasons: tuple[Any, ...]
+
+    @property
+    def reasons(self) -> tuple[Any, ...]:
+        """Why miniatures are hidden or in cover, each reason once."""
+        return tuple(dict.fromkeys(reason for view in self.views.values() for reason in view.reasons))
 
 
-class BattleLine(OpenLine):
+class BattleLine(LateLine):
     """The line of a unit or of a group of its firers, with what each of them sees."""
 
-    __slots__ = ("survey",)
+    __slots__ = ("_measure", "survey")
 
-    def __init__(self, *plain: Any, survey: Survey | None = None, **named: Any) -> None:
-        super().__init__(*plain, **named)
+    _measure: Callable[[], tuple[int, bool]]
+
+    def __init__(
+        self,
+        distance: int,
+        visible: bool,
+        *,
+        refusal: tuple[str, str] | None = None,
+        seen: tuple[Figure, ...] = (),
+        survey: Survey | None = None,
+    ) -> None:
+        super().__init__(distance, visible, -1, 0, lambda: seen, lambda: (False, (), (), refusal))
         self.survey = survey
+
+    @classmethod
+    def late(
+        cls,
+        origin: int,
+        survey: Survey,
+        measure: Callable[[], tuple[int, bool]],
+        see: Callable[[], tuple[Figure, ...]],
+        find: Callable[[], Details],
+    ) -> BattleLine:
+        """A line of which nothing has been worked out yet."""
+        line = cls.__new__(cls)
+        line.origin, line.above, line.touched, line.survey = origin, 0, None, survey
+        line._measure, line._see, line._find = measure, see, find
+        return line
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("distance", "visible"):
+            self.distance, self.visible = self._measure()
+            return object.__getattribute__(self, name)
+        return super().__getattr__(name)
 
 
 class BattleGround(OpenGround):
@@ -212,14 +300,14 @@ class BattleGround(OpenGround):
 
     def sight_blockers(self, state: DustState, viewer: Unit) -> Any:
         """Vehicles and aircraft block, friend or foe; infantry never does (bf.attack.los_infantry_transparent)."""
-        return [
+        return Hulls(
             self.first(state, unit)
             for unit in state.units
             if unit.status == ON_BOARD
             and not unit.is_infantry
             and unit is not viewer
             and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
-        ]
+        )
 
     def look(
         self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
@@ -229,13 +317,48 @@ class BattleGround(OpenGround):
         Whoever is seen sees (bf.attack.los_mutual). Aircraft are looked at where they fly, as vehicles are
         (bf.attack.aircraft_as_vehicles).
         """
-        rules = self.sight_rules(state.table, mine, body)
+        return self._best_look(state.table, mine, body, blockers, arc)
+
+    def _best_look(self, table: OpenTable, mine: Body, body: Body, blockers: Any, arc: Arc) -> Sighting:
+        rules = self.sight_rules(table, mine, body)
         past = [hull for hull in blockers if hull.key not in (body.key, mine.key)]
-        land = state.table.land
-        sighting = sight(land, mine, body, rules, past, self.viewpoints(mine, body, arc))
-        if not sighting.seen and sight(land, body, mine, rules, past, self.viewpoints(body, mine)).seen:
+        sighting = sight(table.land, mine, body, rules, past, self.viewpoints(mine, body, arc))
+        if not sighting.seen and sees(table.land, body, mine, rules, past, self.viewpoints(body, mine)):
             return Sighting(1, 0, sighting.total, sighting.reasons, sighting.eye)
         return sighting
+
+    def _is_seen(self, table: OpenTable, mine: Body, body: Body, blockers: Any, arc: Arc) -> bool:
+        """The same as `_best_look(...).is_seen`, sooner."""
+        rules = self.sight_rules(table, mine, body)
+        past = [hull for hull in blockers if hull.key not in (body.key, mine.key)]
+        land = table.land
+        return sees(land, mine, body, rules, past, self.viewpoints(mine, body, arc)) or sees(
+            land, body, mine, rules, past, self.viewpoints(body, mine)
+        )
+
+    def sighting(
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        blockers: Any,
+        eyes: list[Eye],
+    ) -> Sighting:
+        return self._best_look(state.table, mine, body, blockers, ALL_ROUND)
+
+    def is_sighted(
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        blockers: Any,
+        eyes: list[Eye],
+    ) -> bool:
+        return self._is_seen(state.table, mine, body, blockers, ALL_ROUND)
 
     def viewpoints(self, mine: Body, body: Body, arc: Arc = ALL_ROUND) -> list[Eye]:
         """Points of a body from which it may look: all round a hull, the middle and both sides of a soldier."""
@@ -248,12 +371,18 @@ class BattleGround(OpenGround):
         sx, sy = stretched(-dy, dx, mine.shape.body * 10 // 3)
         return [(x, y, z), (x + sx, y + sy, z), (x - sx, y - sy, z)]
 
-    def is_covered(self, target: Unit, models: int, covered: int) -> bool:
+    def is_covered(self, target: Unit | Sort, models: int, covered: int) -> bool:
         """At least half of the miniatures of infantry; anything else is one miniature (bf.cover.half_unit)."""
         return covered > 0 and 2 * covered >= models
 
     def model_covered(
-        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, sighting: Sighting
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        sighting: Sighting,
     ) -> bool:
         """In cover unless all of it is seen from some point without terrain between (bf.cover.definition).
 
@@ -297,11 +426,11 @@ class BattleGround(OpenGround):
         looking = unit if eyes is None else eyes
         key = (
             unit.id, unit.where, unit.facing, unit.figures, fire_arc.name, looking.id, looking.where, looking.facing,
-            target.id, target.where, target.facing, target.figures, tuple(map(_standing, blockers)), state.forts,
+            target.id, target.where, target.facing, target.figures, places_of(blockers), state.forts,
         )  # fmt: skip
         found: Survey | None = memory.get(key)
         if found is None:
-            if len(memory) > 10_000:
+            if len(memory) > 5_000:
                 memory.clear()
             found = memory[key] = self._survey(state, unit, target, fire_arc, blockers, eyes)
         return found
@@ -315,47 +444,25 @@ class BattleGround(OpenGround):
         return ALL_ROUND if arc == "all" else ARCS[mount]
 
     def _survey(self, state: DustState, unit: Unit, target: Unit, arc: Arc, blockers: Any, eyes: Unit | None) -> Survey:
-        theirs = self.bodies(state, target)
-        reasons: dict[Any, None] = {}
+        scene = Scene(state.table, state.forts)
+        sort = Sort(target.is_aircraft, target.is_infantry)
+        theirs = dict(zip(target.figures, self.bodies(state, target), strict=True))
+        watching = unit if eyes is None else eyes
+        watch = _Watch(self, scene, Sort(watching.is_aircraft, watching.is_infantry), sort, theirs, blockers)
+        observed = None if eyes is None else _Observers(watch, self.bodies(state, eyes))
         views: dict[Figure, View] = {}
         for figure, mine in zip(unit.figures, self.bodies(state, unit), strict=True):
             turned = mine if mine.corners or arc is ALL_ROUND else mine.at(mine.x, mine.y, unit.facing)
             far = {
                 other: distance(mine, body)
-                for other, body in zip(target.figures, theirs, strict=True)
+                for other, body in theirs.items()
                 if arc is ALL_ROUND or in_arc(turned, arc, body)
             }
-            if eyes is None:
-                seen, covered, why = self._seen_by(state, unit, mine, target, arc, blockers)
+            if observed is None:
+                views[figure] = View(far, partial(watch.sees, mine, arc), partial(watch.covered, mine, arc))
             else:
-                seen, covered, why = self._observed(state, eyes, target, blockers)
-            reasons |= dict.fromkeys(why)
-            views[figure] = View(far, tuple(other for other in seen if other in far), covered)
-        return Survey(views, tuple(reasons))
-
-    def _seen_by(
-        self, state: DustState, unit: Unit, mine: Body, target: Unit, arc: Arc, blockers: Any
-    ) -> tuple[tuple[Figure, ...], tuple[Figure, ...], list[Any]]:
-        """Whom one miniature sees, who is in cover from it, and why."""
-        seen: list[Figure] = []
-        covered: list[Figure] = []
-        reasons: list[Any] = []
-        for figure, body in zip(target.figures, self.bodies(state, target), strict=True):
-            hidden = forts.unseen(state, mine, body, unit, target) if state.forts else None
-            sighting = self.look(state, unit, mine, target, body, blockers, arc)
-            if sighting.seen and hidden is None:
-                seen.append(figure)
-            if not sighting.seen or self.model_covered(state, unit, mine, target, body, sighting):
-                covered.append(figure)
-            reasons += sighting.reasons
-        return tuple(seen), tuple(covered), reasons
-
-    def _observed(
-        self, state: DustState, eyes: Unit, target: Unit, blockers: Any
-    ) -> tuple[tuple[Figure, ...], tuple[Figure, ...], list[Any]]:
-        """Whom an observer sees: from the miniature with the best view, cover too (bf.open.observer_cover)."""
-        looks = [self._seen_by(state, eyes, mine, target, ALL_ROUND, blockers) for mine in self.bodies(state, eyes)]
-        return max(looks, key=lambda look: (len(look[0]), -len(look[1])))
+                views[figure] = View(far, observed.sees, observed.covered)
+        return Survey(views)
 
     def line(
         self,
@@ -380,26 +487,25 @@ class BattleGround(OpenGround):
         if not any(view.far for view in views):
             reason = f"{target.name} is outside the weapon's field of fire"
             return BattleLine(99, False, refusal=(self.cites["arc"], reason), survey=survey)
-        seen = tuple(figure for figure in target.figures if any(figure in view.seen for view in views))
-        near = [view.far[figure] for view in views for figure in view.seen] or [view.nearest() for view in views]
-        count = len(target.figures)
+        sort = Sort(target.is_aircraft, target.is_infantry)
+        details = partial(self._details, survey, views, sort, len(target.figures), target.name)
+        measure = partial(_nearest_seen, views, measures(state))
+        return BattleLine.late(unit.place, survey, measure, partial(_seen_by_any, views, target.figures), details)
+
+    def _details(self, survey: Survey, views: list[View], target: Sort, count: int, name: str) -> Details:
+        """Cover and reasons of a line."""
         watching = [view for view in views if view.seen]
         cover = bool(watching) and all(self.is_covered(target, count, len(view.covered)) for view in watching)
         best = min(views, key=lambda view: (not view.seen, len(view.covered)))
-        line = BattleLine(
-            measures(state).ranges(min(near)), bool(seen), cover, survey.reasons, unit.place, 0,
-            seen=seen, covered=best.covered, survey=survey,
-        )  # fmt: skip
-        if not seen:
-            line.refusal = self._unseen(target, survey.reasons)
-        return line
+        refusal = None if watching else self._unseen(name, survey.reasons)
+        return cover, best.covered, survey.reasons, refusal
 
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a miniature?"""
         speck = state.table.body(BURST, place, 0, "spot")
         past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
         rules = self.sight_rules(state.table, mine, speck)
-        return sight(state.table.land, mine, speck, rules, past, self.viewpoints(mine, speck)).is_seen
+        return sees(state.table.land, mine, speck, rules, past, self.viewpoints(mine, speck))
 
     def sees_from(self, state: DustState, place: int, body: Body) -> bool:
         """Is a miniature seen from the centre of a template (bf.attack.blast_centre_los)?"""
@@ -407,7 +513,80 @@ class BattleGround(OpenGround):
         if distance(burst, body) == 0:
             return True
         rules = self.sight_rules(state.table, burst, body)
-        return sight(state.table.land, burst, body, rules, (), [eye_of(burst)]).is_seen
+        return sees(state.table.land, burst, body, rules)
+
+
+def _nearest_seen(views: list[View], scale: Measures) -> tuple[int, bool]:
+    """The range to the nearest miniature that is seen, or else to the nearest; and whether one is."""
+    pairs = sorted((far, number, figure) for number, view in enumerate(views) for figure, far in view.far.items())
+    for far, number, figure in pairs:
+        if views[number].sees(figure):
+            return scale.ranges(far), True
+    return scale.ranges(pairs[0][0]), False
+
+
+def _seen_by_any(views: list[View], figures: tuple[Figure, ...]) -> tuple[Figure, ...]:
+    return tuple(figure for figure in figures if any(view.sees(figure) for view in views))
+
+
+class _Watch(NamedTuple):
+    """Miniatures looking at those of a target, as all of them stood when it was made."""
+
+    ground: BattleGround
+    scene: Scene
+    unit: Sort
+    target: Sort
+    theirs: dict[Figure, Body]
+    blockers: Any
+
+    def sees(self, mine: Body, arc: Arc, figure: Figure) -> bool:
+        """Does one miniature see another?"""
+        body = self.theirs[figure]
+        if self.scene.forts and forts.unseen(self.scene, mine, body, self.unit, self.target) is not None:
+            return False
+        return self.ground._is_seen(self.scene.table, mine, body, self.blockers, arc)
+
+    def covered(self, mine: Body, arc: Arc) -> Covered:
+        """Who is in cover from one miniature, and why."""
+        ground = self.ground
+        found: list[Figure] = []
+        reasons: list[Any] = []
+        for figure, body in self.theirs.items():
+            sighting = ground._best_look(self.scene.table, mine, body, self.blockers, arc)
+            if not sighting.seen or ground.model_covered(self.scene, self.unit, mine, self.target, body, sighting):
+                found.append(figure)
+            reasons += sighting.reasons
+        return tuple(found), reasons
+
+
+class _Observers:
+    """What an observer sees: from the miniature with the best view, cover too (bf.open.observer_cover)."""
+
+    __slots__ = ("_best", "bodies", "watch")
+
+    def __init__(self, watch: _Watch, bodies: list[Body]) -> None:
+        self.watch = watch
+        self.bodies = bodies
+        self._best: tuple[tuple[Figure, ...], Covered] | None = None
+
+    def best(self) -> tuple[tuple[Figure, ...], Covered]:
+        """Whom the best placed miniature sees, who is in cover from it, and why."""
+        if self._best is None:
+            looks = [
+                (
+                    tuple(figure for figure in self.watch.theirs if self.watch.sees(mine, ALL_ROUND, figure)),
+                    self.watch.covered(mine, ALL_ROUND),
+                )
+                for mine in self.bodies
+            ]
+            self._best = max(looks, key=lambda look: (len(look[0]), -len(look[1][0])))
+        return self._best
+
+    def sees(self, figure: Figure) -> bool:
+        return figure in self.best()[0]
+
+    def covered(self) -> Covered:
+        return self.best()[1]
 
 
 class _OnFloor:
@@ -422,7 +601,3 @@ class _OnFloor:
     def admits(self, body: Body) -> bool:
         here = self.table.building_at(at(body.x, body.y))
         return here is not None and here.id == self.first.inside
-
-
-def _standing(body: Body) -> tuple[Any, ...]:
-    return body.key, body.x, body.y, body.heading

@@ -294,7 +294,7 @@ class BattleSetup(OpenSetup):
             yield from play.rules.works.man(play, unit)
             return
         spots = play.now(lambda: self.spots(play, unit))
-        if not any(True for _ in spots):
+        if not spots:
             play.rules.ground.lift(unit, LOST)
             return
         spot, facing = yield from self.choose_spot(play, unit, spots)

@@ -48,6 +48,15 @@ class Line:
         self.above = above  # levels the attacker stands higher than the target
         self.refusal = refusal
 
+    @property
+    def is_refused(self) -> bool:
+        """Does the line itself stand against the attack?"""
+        return self.refusal is not None
+
+    def settled(self) -> Line:
+        """The line with everything about it worked out, to be kept while things change."""
+        return self
+
 
 class Attack:
     """One attack under way: who, with which kind of action, and what has been declared."""

@@ -6,7 +6,7 @@ close_combat.py.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -438,13 +438,13 @@ class Attacks:
         effects: Effects,
         target: Unit,
         seen: _Lines,
-    ) -> Shot | tuple[str, str]:
-        """The shot of one weapon at one target, or the rule and reason why there is none."""
+    ) -> Shot | Line | Refused | tuple[str, str]:
+        """The shot of one weapon at one target, or what stands against it: often nobody asks for the reason."""
         if target.card.armour_class not in weapon.cells:
             return "d47.attack.hit.dice_count", f"{weapon.name} has no effect on armour {target.card.armour_class}"
         line = seen.to(target, self.mount(play, attack.unit, weapon))
-        if line.refusal is not None and not (weapon.close and line.refusal[0] == BLIND_SIDE):
-            return line.refusal
+        if line.is_refused and not (weapon.close and line.refusal and line.refusal[0] == BLIND_SIDE):
+            return line
         if not weapon.close:
             if line.distance > weapon.range_max:  # d47.attack.range.limit
                 reason = f"{target.name} is at range {line.distance}, {weapon.name} reaches {weapon.range_max}"
@@ -478,7 +478,9 @@ class Attacks:
         effects = self.effects_of(play, owner, index)
         seen = _Lines(play, attack.unit, attack)
         shot = self._aimed(play, attack, owner, index, weapon, effects, target, seen)
-        return None if isinstance(shot, Shot) else shot
+        if isinstance(shot, Shot):
+            return None
+        return shot.refusal if isinstance(shot, Line | Refused) else shot
 
     # -- shots ----------------------------------------------------------------------------------
 
@@ -500,7 +502,7 @@ class Attacks:
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
         mount = self.mount(play, attack.unit, weapon)
-        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, mount)
+        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, mount).settled()
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
@@ -704,6 +706,20 @@ class Attacks:
                 thrown = yield from play.throw(save, left, shot.target.side, shot.target.id)
                 left -= thrown.successes
         return hits - left
+
+
+class Refused:
+    """Why a weapon cannot be used, worked out if somebody asks."""
+
+    __slots__ = ("_find",)
+
+    def __init__(self, find: Callable[[], tuple[str, str]]) -> None:
+        self._find = find
+
+    @property
+    def refusal(self) -> tuple[str, str]:
+        """The rule and the reason."""
+        return self._find()
 
 
 class _Lines:

@@ -115,7 +115,7 @@ class Setup:
             state.to_act = 1 - state.to_act
             return
         spots = play.now(lambda: self.spots(play, unit))
-        if not any(True for _ in spots):
+        if not spots:
             play.rules.ground.lift(unit, LOST)
             return
         spot, facing = yield from self.choose_spot(play, unit, spots)

@@ -7,8 +7,8 @@ in ways.py and regions.py.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
@@ -29,8 +29,9 @@ from dieselfront.table.measured.shapes import (
     distance_from_line,
     distance_from_point,
     round_base,
+    unit_distance,
 )
-from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_in_arc, look_from, sight
+from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, look_from, sees, sight
 from dieselfront.table.measured.templates import Area, Disc, Template, Together
 from dieselfront.table.measured.terrain import Opening, Piece
 
@@ -45,7 +46,7 @@ ARCS: dict[str | None, Arc] = {
 BURST = round_base(2, height=20)
 
 
-def measures(state: DustState) -> Measures:
+def measures(state: DustState | Scene) -> Measures:
     """The lengths of a game."""
     table: OpenTable = state.table
     return table.measures
@@ -72,6 +73,84 @@ class OpenLine(Line):
         self.seen = seen
         self.covered = covered
         self.touched: tuple[Figure, ...] | None = None
+
+
+LATE = ("cover", "covered", "reasons", "refusal")
+Details = tuple[bool, tuple[Figure, ...], tuple[Any, ...], tuple[str, str] | None]
+"""What most lines are never asked for: cover of the unit, models in cover, reasons, and why it cannot be attacked."""
+
+
+class LateLine(OpenLine):
+    """A line whose range and sight are known; all else is worked out when the first of it is asked for."""
+
+    __slots__ = ("_find", "_see")
+
+    def __init__(
+        self,
+        distance: int,
+        visible: bool,
+        origin: int,
+        above: int,
+        see: Callable[[], tuple[Figure, ...]],
+        find: Callable[[], Details],
+    ) -> None:
+        self.distance = distance
+        self.visible = visible
+        self.origin = origin
+        self.above = above
+        self.touched = None
+        self._see = see
+        self._find = find
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been set yet."""
+        if name == "seen":
+            self.seen = self._see()
+        elif name in LATE:
+            self.cover, self.covered, self.reasons, self.refusal = self._find()
+        else:
+            raise AttributeError(name)
+        return object.__getattribute__(self, name)
+
+    @property
+    def is_refused(self) -> bool:
+        return not self.visible
+
+    def settled(self) -> LateLine:
+        self.seen, self.cover  # noqa: B018
+        return self
+
+
+class Sort(NamedTuple):
+    """What sight and cover ask of a unit, whatever becomes of it later."""
+
+    is_aircraft: bool
+    is_infantry: bool
+
+
+class Scene(NamedTuple):
+    """What sight and cover ask of a position, whatever is moved later."""
+
+    table: OpenTable
+    forts: tuple[Any, ...] = ()
+
+
+class Hulls(list[Body]):
+    """Models that block sight, and where they stand."""
+
+    _places: tuple[Any, ...] | None = None
+
+    @property
+    def places(self) -> tuple[Any, ...]:
+        """All that tells them from the same models elsewhere."""
+        if self._places is None:
+            self._places = tuple((hull.key, hull.shape, hull.x, hull.y, hull.heading, hull.floor) for hull in self)
+        return self._places
+
+
+def places_of(blockers: Sequence[Body]) -> tuple[Any, ...]:
+    """Where models stand that block sight."""
+    return (blockers if isinstance(blockers, Hulls) else Hulls(blockers)).places
 
 
 class OpenGround(Models):
@@ -151,8 +230,7 @@ class OpenGround(Models):
 
         ff.range.leader, bf.attack.range_measure.
         """
-        theirs = self.bodies(state, other)
-        return min(distance(mine, body) for mine in self.measuring(state, one) for body in theirs)
+        return unit_distance(self.measuring(state, one), self.bodies(state, other))
 
     def distance(self, state: DustState, one: Unit, other: Unit) -> int:
         return measures(state).ranges(self.tenths(state, one, other))
@@ -201,14 +279,14 @@ class OpenGround(Models):
 
         ff.los.vehicles_block, ff.los.infantry_transparent.
         """
-        return [
+        return Hulls(
             self.first(state, unit)
             for unit in state.units
             if unit.status == ON_BOARD
             and unit.is_vehicle
             and unit is not viewer
             and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
-        ]
+        )
 
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
         return unit.where[:1]
@@ -221,18 +299,49 @@ class OpenGround(Models):
         self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
     ) -> Sighting:
         """How one model of a target looks: part of its body must be in view (ff.los.body, ff.los.infantry_target)."""
+        return self.sighting(state, viewer, mine, target, body, blockers, self.eyes(viewer, mine, arc))
+
+    def eyes(self, viewer: Unit, mine: Body, arc: Arc = ALL_ROUND) -> list[Eye]:
+        """The points from which a model looks."""
+        return [eye_of(mine)] if self.looks_from_middle(viewer, mine) else eyes_in_arc(mine, arc) or [eye_of(mine)]
+
+    def sighting(
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        blockers: Any,
+        eyes: list[Eye],
+    ) -> Sighting:
+        """How one model looks from some points of another."""
         if viewer.is_aircraft or target.is_aircraft:
             return self._from_the_air(state, mine, body, viewer.is_aircraft)
-        land = state.table.land
-        eyes = [eye_of(mine)] if self.looks_from_middle(viewer, mine) else eyes_in_arc(mine, arc) or [eye_of(mine)]
-        past = [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
-        return sight(land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
+        past = _past(blockers, mine, body)
+        return sight(state.table.land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
+
+    def is_sighted(
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        blockers: Any,
+        eyes: list[Eye],
+    ) -> bool:
+        """Is any of it seen? The same as `sighting(...).is_seen`, sooner."""
+        if viewer.is_aircraft or target.is_aircraft:
+            return self._from_the_air(state, mine, body, viewer.is_aircraft).is_seen
+        past = _past(blockers, mine, body)
+        return sees(state.table.land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
 
     def looks_from_middle(self, viewer: Unit, mine: Body) -> bool:
         """A soldier looks from where he stands, a hull from all round."""
         return not mine.corners
 
-    def _from_the_air(self, state: DustState, mine: Body, body: Body, from_above: bool) -> Sighting:
+    def _from_the_air(self, state: DustState | Scene, mine: Body, body: Body, from_above: bool) -> Sighting:
         """Aircraft and units outside see each other anywhere; inside, one needs an opening near.
 
         ff.los.aircraft, ff.los.aircraft_in_building.
@@ -242,7 +351,7 @@ class OpenGround(Models):
         points = 1 if open_air else 0
         return Sighting(points, points, 1, (), eye_of(mine))
 
-    def _at_an_opening(self, state: DustState, inside: Body, outside: Body) -> bool:
+    def _at_an_opening(self, state: DustState | Scene, inside: Body, outside: Body) -> bool:
         piece = state.table.land.piece(str(inside.inside))
         return any(
             opening.floor == inside.floor
@@ -258,7 +367,13 @@ class OpenGround(Models):
         raise NotImplementedError
 
     def model_covered(
-        self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, sighting: Sighting
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        body: Body,
+        sighting: Sighting,
     ) -> bool:
         """In covering area terrain, or partly hidden by a feature (ff.cover.model, ff.cover.limbs).
 
@@ -283,19 +398,19 @@ class OpenGround(Models):
                     return True
         return False
 
-    def _covers(self, cover: str, target: Unit) -> bool:
+    def _covers(self, cover: str, target: Unit | Sort) -> bool:
         """Tank traps cover infantry only (ff.area.tank_traps, ff.open.tank_trap_sight)."""
         return cover == "all" or (cover == "infantry" and target.is_infantry)
 
-    def _unseen(self, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
+    def _unseen(self, name: str, reasons: tuple[Any, ...]) -> tuple[str, str]:
         """The first thing in the way, with its rule."""
         for reason in reasons:
             if reason.hides:
                 rule = self.reason_rules.get(reason.effect, self.cites["terrain_blocks"])
                 rule = self.cites["vehicle_blocks"] if reason.is_model else rule
                 who = reason.who[0] if isinstance(reason.who, tuple) else reason.who
-                return rule, f"{target.name} cannot be seen: {who} is in the way"
-        return self.cites["unseen"], f"{target.name} cannot be seen"
+                return rule, f"{name} cannot be seen: {who} is in the way"
+        return self.cites["unseen"], f"{name} cannot be seen"
 
     def burst_rules(self) -> SightRules:
         """What hides a model from a shell that bursts."""
@@ -319,7 +434,10 @@ class OpenGround(Models):
         """Does a model of the unit see at least one of the target (ff.attack.participants, ff.open.los_who)?"""
         number = unit.figures.index(figure)
         mine = self.bodies(state, unit)[number]
-        return any(self.look(state, unit, mine, target, body, blockers).seen for body in self.bodies(state, target))
+        eyes = self.eyes(unit, mine)
+        return any(
+            self.is_sighted(state, unit, mine, target, body, blockers, eyes) for body in self.bodies(state, target)
+        )
 
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a model?"""
@@ -328,7 +446,7 @@ class OpenGround(Models):
         speck = state.table.body(BURST, place, 0, "spot")
         past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
         rules = self.sight_rules(state.table, mine, speck)
-        return sight(state.table.land, mine, speck, rules, past, [eye_of(mine)]).is_seen
+        return sees(state.table.land, mine, speck, rules, past)
 
     # -- what players ask of spots where nobody stands yet ----------------------------------------
 
@@ -376,6 +494,11 @@ class OpenGround(Models):
     def facing_to(self, state: DustState, start: int, end: int) -> int:
         (x1, y1), (x2, y2) = xy(start), xy(end)
         return heading_of(x2 - x1, y2 - y1) if (x1, y1) != (x2, y2) else 0
+
+
+def _past(blockers: Sequence[Body], mine: Body, body: Body) -> list[Body]:
+    """Those in the way that are neither of the two."""
+    return [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
 
 
 def _far_from(body: Body, opening: Opening) -> int:

@@ -85,17 +85,20 @@ class Models(Ground):
     def bodies(self, state: DustState, unit: Unit) -> list[Body]:
         """Its models as they stand, in the order of its figures."""
         table: OpenTable = state.table
-        memory = table.land.memory.setdefault("units", {})
-        key = (unit.id, unit.where, unit.facing, unit.figures)
-        found: list[Body] | None = memory.get(key)
-        if found is None:
-            if len(memory) > 5_000:
-                memory.clear()
-            heading = self.heading(unit)
-            found = memory[key] = [
-                table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure), unit.is_aircraft)
-                for figure, place in zip(unit.figures, unit.where, strict=True)
-            ]
+        memory: dict[int, tuple[Any, ...]] = table.land.memory.setdefault("units", {})
+        where = unit.where
+        entry = memory.get(id(where))  # whoever moves gets a new tuple of places; the entry keeps the old one alive
+        if entry is not None and entry[:4] == (unit.id, where, unit.facing, unit.figures):
+            known: list[Body] = entry[4]
+            return known
+        if len(memory) > 5_000:
+            memory.clear()
+        heading = self.heading(unit)
+        found = [
+            table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure), unit.is_aircraft)
+            for figure, place in zip(unit.figures, where, strict=True)
+        ]
+        memory[id(where)] = (unit.id, where, unit.facing, unit.figures, found)
         return found
 
     def first(self, state: DustState, unit: Unit) -> Body:

@@ -6,6 +6,8 @@ ff.blast.*, ff.flame.*.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from math import isqrt
 
 from dieselfront.forces import DustWeapon
@@ -140,8 +142,11 @@ class Templates:
         weapon = part.card.weapons[index]
         foes = sorted(_foes(play, attack), key=lambda foe: play.rules.ground.tenths(play.state, attack.unit, foe))
         over: list[int] = []
+        may_lay = partial(self._may_lay, play, attack, part, index)
         for foe in foes:
-            over += [spot for spot in self._spots_over(play, foe) if self._may_lay(play, attack, part, index, spot)][:1]
+            over += islice((spot for spot in self._spots_over(play, foe) if may_lay(spot)), 1)
+            if over and attack.flags.get("any"):
+                break
         if over:
             return [(spot, BLAST, spot) for spot in dict.fromkeys(over)]
         mine = play.rules.ground.leader(play.state, attack.unit)
@@ -150,7 +155,7 @@ class Templates:
                 far = weapon.range_max * measures(play.state).range * tenth // 10
                 end = towards((mine.x, mine.y), goal, far, stop=True)
                 spot = play.state.table.place(*end)
-                if self._may_lay(play, attack, part, index, spot):
+                if may_lay(spot):
                     return [(spot, BLAST, spot)]
         return []
 

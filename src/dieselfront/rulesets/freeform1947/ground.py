@@ -5,11 +5,21 @@ What models see of each other is told in dust_open/ground.py.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, OpenLine
+from dieselfront.rulesets.dust_open.ground import (
+    ARCS,
+    Details,
+    LateLine,
+    OpenGround,
+    OpenLine,
+    Scene,
+    Sort,
+    places_of,
+)
 from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import xy
 from dieselfront.rulesets.dust_open.table import OpenTable
@@ -18,7 +28,7 @@ from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, MEASURES, RAN
 from dieselfront.rulesets.freeform1947.ways import FreeEntry, FreeExits, FreeWays
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
 from dieselfront.table.measured.shapes import Body, distance, distance_from_point
-from dieselfront.table.measured.sight import SightRules
+from dieselfront.table.measured.sight import Eye, SightRules
 from dieselfront.table.measured.terrain import Sight
 
 
@@ -51,6 +61,45 @@ def _is_within(table: OpenTable, body: Body) -> bool:
 
 
 BELOW = CIRCLE  # the same square as an aircraft: within 2" of its stand
+
+
+Covered = tuple[tuple[Figure, ...], tuple[Any, ...]]
+
+
+class Judgement:
+    """What a leader sees of a target: the range, and on demand the models seen, those covered and why."""
+
+    __slots__ = ("_ask", "_covered", "_see", "_seen", "far", "is_visible", "models", "target")
+
+    def __init__(
+        self,
+        far: int,
+        is_visible: bool,
+        models: int,
+        target: Sort,
+        see: Callable[[], tuple[Figure, ...]],
+        ask: Callable[[tuple[Figure, ...]], Covered],
+    ) -> None:
+        self.far = far
+        self.is_visible = is_visible
+        self.models = models
+        self.target = target
+        self._see = see
+        self._ask = ask
+        self._seen: tuple[Figure, ...] | None = None
+        self._covered: Covered | None = None
+
+    def seen(self) -> tuple[Figure, ...]:
+        """The models seen, in arc."""
+        if self._seen is None:
+            self._seen = self._see() if self.is_visible else ()
+        return self._seen
+
+    def covered(self) -> Covered:
+        """The models in cover, and the reasons."""
+        if self._covered is None:
+            self._covered = self._ask(self.seen())
+        return self._covered
 
 
 class FreeGround(Led, OpenGround):
@@ -161,23 +210,25 @@ class FreeGround(Led, OpenGround):
         memory = state.table.land.memory.setdefault("lines", {})
         key = (
             *_standing(looking), *_standing(mine), fire_arc.name, viewer.is_aircraft, target.is_aircraft,
-            target.is_vehicle, target.where, target.facing, target.figures, tuple(map(_standing, blockers)),
+            target.is_vehicle, target.where, target.facing, target.figures, places_of(blockers),
         )  # fmt: skip
         found = memory.get(key)
         if found is None:
-            if len(memory) > 20_000:
+            if len(memory) > 5_000:
                 memory.clear()
             found = memory[key] = self._judge(
                 state, viewer, looking, fire_arc, mine, target, theirs, in_front, blockers
             )
-        far, seen, covered, reasons = found
-        cover = self.is_covered(target, len(theirs), len(covered))
         above = state.table.level(unit.where[0]) - state.table.level(target.place)
-        line = OpenLine(far, bool(seen), bool(seen) and cover, reasons, unit.where[0], above)
-        line.seen, line.covered = seen, covered
-        if not seen:
-            line.refusal = self._unseen(target, reasons)
-        return line
+        details = partial(self._details, found, target.name)
+        return LateLine(found.far, found.is_visible, unit.where[0], above, found.seen, details)
+
+    def _details(self, found: Judgement, name: str) -> Details:
+        """Cover and reasons of what has been judged."""
+        covered, reasons = found.covered()
+        if not found.is_visible:
+            return False, covered, reasons, self._unseen(name, reasons)
+        return self.is_covered(found.target, found.models, len(covered)), covered, reasons, None
 
     def _judge(
         self,
@@ -190,25 +241,49 @@ class FreeGround(Led, OpenGround):
         theirs: list[Body],
         in_front: list[Body],
         blockers: Any,
-    ) -> tuple[int, tuple[Figure, ...], tuple[Figure, ...], tuple[Any, ...]]:
-        """The range, the models seen and those covered, and why."""
-        seen: list[Figure] = []
+    ) -> Judgement:
+        """The range is that of the nearest model seen; the rest is found out when it is asked for (ff.range.all_in)."""
+        scene, eyes = Scene(state.table), self.eyes(viewer, looking, arc)
+        sorts = Sort(viewer.is_aircraft, viewer.is_infantry), Sort(target.is_aircraft, target.is_infantry)
+
+        def is_sighted(body: Body) -> bool:
+            return self.is_sighted(scene, sorts[0], looking, sorts[1], body, blockers, eyes)
+
+        figures = target.figures
+
+        def see() -> tuple[Figure, ...]:
+            pairs = zip(figures, theirs, strict=True)
+            return tuple(figure for figure, body in pairs if body in in_front and is_sighted(body))
+
+        reach = sorted((distance(mine, body), number) for number, body in enumerate(in_front))
+        nearest = next((far for far, number in reach if is_sighted(in_front[number])), None)
+        ask = partial(self._covered, scene, sorts, looking, figures, theirs, blockers, eyes)
+        far = MEASURES.ranges(reach[0][0] if nearest is None else nearest)
+        return Judgement(far, nearest is not None, len(theirs), sorts[1], see, ask)
+
+    def _covered(
+        self,
+        scene: Scene,
+        sorts: tuple[Sort, Sort],
+        looking: Body,
+        figures: tuple[Figure, ...],
+        theirs: list[Body],
+        blockers: Any,
+        eyes: list[Eye],
+        seen: tuple[Figure, ...],
+    ) -> Covered:
+        """The models in cover, those not seen or outside the arc among them, and why."""
         covered: list[Figure] = []
         reasons: list[Any] = []
-        reached: list[Body] = []
-        for figure, body in zip(target.figures, theirs, strict=True):
-            sighting = self.look(state, viewer, looking, target, body, blockers, arc)
-            ahead = body in in_front
-            if sighting.seen and ahead:
-                seen.append(figure)
-                reached.append(body)
-            if not sighting.seen or not ahead or self.model_covered(state, viewer, looking, target, body, sighting):
+        viewer, target = sorts
+        for figure, body in zip(figures, theirs, strict=True):
+            sighting = self.sighting(scene, viewer, looking, target, body, blockers, eyes)
+            if figure not in seen or self.model_covered(scene, viewer, looking, target, body, sighting):
                 covered.append(figure)
             reasons += [reason for reason in sighting.reasons if reason not in reasons]
-        far = MEASURES.ranges(min(distance(mine, body) for body in reached or in_front))  # ff.range.all_in
-        return far, tuple(seen), tuple(covered), tuple(reasons)
+        return tuple(covered), tuple(reasons)
 
-    def is_covered(self, target: Unit, models: int, covered: int) -> bool:
+    def is_covered(self, target: Unit | Sort, models: int, covered: int) -> bool:
         """Half of the models, rounded for the target and at least one; a vehicle is but one model.
 
         ff.cover.unit, ff.open.cover_half, ff.cover.doubt, ff.cover.vehicle.

@@ -39,15 +39,24 @@ def _rows(kx: int, ky: int, polygons: Sequence[Polygon]) -> Rows:
     bits, offset = axis_bits(kx, ky), axis_offset(kx, ky)
     last = max(kx * x + ky * y for x in (LOW, HIGH) for y in (LOW, HIGH)) + offset
     cells = (last >> bits) + 1
-    starts, ends = [0] * cells, [0] * cells
+    begun: dict[int, int] = {}
+    ended: dict[int, int] = {}
     for number, polygon in enumerate(polygons):
-        along = [(kx * x + ky * y + offset) >> bits for x, y in polygon]
-        starts[min(along)] |= 1 << number
-        ends[max(along)] |= 1 << number
-    for cell in range(1, cells):
-        starts[cell] |= starts[cell - 1]
-        ends[-cell - 1] |= ends[-cell]
-    return starts, ends
+        along = [kx * x + ky * y for x, y in polygon]
+        first, last = (min(along) + offset) >> bits, (max(along) + offset) >> bits
+        begun[first] = begun.get(first, 0) | 1 << number
+        ended[last] = ended.get(last, 0) | 1 << number
+    return _filled(begun, cells), _filled({cells - 1 - cell: mask for cell, mask in ended.items()}, cells)[::-1]
+
+
+def _filled(marks: dict[int, int], cells: int) -> list[int]:
+    """For each cell all masks marked at it or before it."""
+    row: list[int] = []
+    so_far = 0
+    for cell in sorted(marks):
+        row += [so_far] * (cell - len(row))
+        so_far |= marks[cell]
+    return row + [so_far] * (cells - len(row))
 
 
 _PLACES = tuple((kx, ky, axis_bits(kx, ky), axis_offset(kx, ky)) for kx, ky in AXES)

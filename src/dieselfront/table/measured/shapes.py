@@ -23,11 +23,13 @@ from dieselfront.table.measured.geometry import (
 )
 from dieselfront.table.measured.units import ceil_sqrt, ceil_sqrt_ratio
 
+_CODES: dict[tuple[int, int, int, bool, int, int], int] = {}
+
 
 class Shape:
     """What a model is cut to: a round base or a box hull, with its height, eye and body. Sizes in millimetres."""
 
-    __slots__ = ("body", "eye", "height", "is_round", "length", "width", "_hash")
+    __slots__ = ("body", "code", "eye", "height", "is_round", "length", "width")
 
     def __init__(
         self, width: int, length: int, height: int, is_round: bool, eye: int | None = None, body: int | None = None
@@ -40,17 +42,21 @@ class Shape:
         self.is_round = is_round
         self.eye = height * 9 // 10 if eye is None else eye
         self.body = (width * 3 // 5 if is_round else width) if body is None else body
-        self._hash = hash((width, length, height, is_round, self.eye, self.body))
+        self.code = _CODES.setdefault(self._fields(), len(_CODES))  # equal shapes have equal codes, in this process
+        """A short name of the shape for keys of memories."""
 
     def __hash__(self) -> int:
-        return self._hash
+        return self.code
+
+    def __reduce__(self) -> tuple[type[Shape], tuple[object, ...]]:
+        return Shape, self._fields()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Shape) and self._fields() == other._fields()
+        return isinstance(other, Shape) and self.code == other.code
 
-    def _fields(self) -> tuple[int, ...]:
+    def _fields(self) -> tuple[int, int, int, bool, int, int]:
         return self.width, self.length, self.height, self.is_round, self.eye, self.body
 
     def __repr__(self) -> str:
@@ -192,7 +198,26 @@ def distance_from_line(ax: int, ay: int, bx: int, by: int, body: Body) -> int:
 def unit_distance(unit: Iterable[Body], other: Iterable[Body]) -> int:
     """Between two units: their two nearest models."""
     others = list(other)
-    return min(distance(a, b) for a in unit for b in others)
+    best, best_square, best_room = -1, 0, -1
+    for a in unit:
+        for b in others:
+            if a.corners or b.corners:
+                far = distance(a, b)
+            else:
+                dx, dy, room = a.cx - b.cx, a.cy - b.cy, a.radius + b.radius
+                square = dx * dx + dy * dy
+                if room == best_room and square >= best_square:
+                    continue
+                far = ceil_sqrt(square) - room
+                if far <= 0:
+                    return 0
+                if best < 0 or far < best:
+                    best_square, best_room = square, room
+            if best < 0 or far < best:
+                best = far
+    if best < 0:
+        raise ValueError("The distance of a unit without models was asked for.")
+    return best
 
 
 def is_completely_within(body: Body, centre: Body, length: int) -> bool:

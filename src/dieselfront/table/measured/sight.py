@@ -405,13 +405,15 @@ class Spotter:
         near = index.near_fan(x, y, target.cx, target.cy, target.radius, table.sight_mask)
         if not near:
             return True
-        heights = levels(target, self.rules.rows)
-        tall = near & table.solid_above(max(z, heights[-1]))
+        heights = levels(target, self.rules.rows)[::-1]  # what stands before a target leaves its top in sight longest
+        tall = near & table.solid_above(max(z, heights[0]))
+        others = near ^ tall
         look = _Look(table, viewer, target, self.rules)
-        for column in silhouette(x, y, target, self.rules.columns):
+        columns = silhouette(x, y, target, self.rules.columns)
+        for number in _middle_first(len(columns)):
+            column = columns[number]
             if tall and index.last_of(x, y, *column, index.near_line(x, y, *column, tall)) >= 0:
                 continue
-            others = near ^ tall
             if others & self._suspect and self._is_hidden(look, eye, column, heights, others & self._suspect):
                 continue
             if not self._is_hidden(look, eye, column, heights, others):
@@ -431,6 +433,12 @@ class Spotter:
                 return False
         self._suspect = self.table.parts_of(suspect) if suspect is not None else 0
         return True
+
+
+@cache
+def _middle_first(count: int) -> tuple[int, ...]:
+    """The numbers of columns, from the middle outwards."""
+    return tuple(sorted(range(count), key=lambda number: abs(2 * number + 1 - count)))
 
 
 def _count_wall(
@@ -463,11 +471,20 @@ def _sighting(states: Sequence[int], found: dict[tuple[object, str], list[object
     return Sighting(sum(s != HIDDEN for s in states), states.count(CLEAR), len(states), reasons, eye)
 
 
+def _places(eye: Eye, viewer: Body | None, target: Body) -> tuple[object, ...]:
+    """All that a look past terrain depends on, besides the table and the rules."""
+    if viewer is None:
+        return (eye, target.shape.code, target.x, target.y, target.heading, target.z, target.inside, target.floor)
+    return (
+        eye, viewer.shape.code, viewer.x, viewer.y, viewer.heading, viewer.inside, viewer.floor,
+        target.shape.code, target.x, target.y, target.heading, target.z, target.inside, target.floor,
+    )  # fmt: skip
+
+
 def _remembered(table: MeasuredTable, eye: Eye, viewer: Body | None, target: Body, rules: SightRules) -> _View:
     """Terrain does not move: what it hides is worked out once for each pair of places."""
     memory = table.memory.setdefault(rules, {})
-    place = None if viewer is None else (viewer.shape, viewer.x, viewer.y, viewer.heading, viewer.inside, viewer.floor)
-    key = (eye, place, target.shape, target.x, target.y, target.heading, target.z, target.inside)
+    key = _places(eye, viewer, target)
     view: _View | None = memory.get(key)
     if view is None:
         view = _look(table, eye, viewer, target, rules)
@@ -489,12 +506,14 @@ def look_from(
     view = _remembered(table, eye, viewer, target, rules)
     if not view.sighting.seen:
         return view.sighting
-    in_the_way = [
-        body for body in blockers if body is not viewer and body is not target and _is_between(eye, target, body)
-    ]
+    in_the_way = [body for body in blockers if _is_in_the_way(eye, viewer, target, body)]
     if not in_the_way:
         return view.sighting
     return _past_models(view, eye, in_the_way)
+
+
+def _is_in_the_way(eye: Eye, viewer: Body | None, target: Body, body: Body) -> bool:
+    return body is not viewer and body is not target and _is_between(eye, target, body)
 
 
 def _is_between(eye: Eye, target: Body, body: Body) -> bool:
@@ -577,11 +596,42 @@ def sees(
     blockers: Sequence[Body] = (),
     eyes: Sequence[Eye] | None = None,
 ) -> bool:
-    """Does the viewer see any part of the target?"""
-    for eye in [eye_of(viewer)] if eyes is None else eyes:
-        if look_from(table, eye, target, rules, blockers, viewer).seen:
-            return True
-    return False
+    """Does the viewer see any part of the target? (It stops as soon as that is certain.)"""
+    return any(
+        is_seen_from(table, eye, target, rules, blockers, viewer)
+        for eye in ([eye_of(viewer)] if eyes is None else eyes)
+    )
+
+
+def is_seen_from(
+    table: MeasuredTable,
+    eye: Eye,
+    target: Body,
+    rules: SightRules,
+    blockers: Iterable[Body] = (),
+    viewer: Body | None = None,
+) -> bool:
+    """Is any part of a target in sight of an eye? The same as `look_from(...).seen > 0`, without the reasons."""
+    memory = table.seen.get(rules)
+    if memory is None:
+        memory = table.seen[rules] = {}
+    key = _places(eye, viewer, target)
+    seen = memory.get(key)
+    if seen is None:
+        if len(memory) >= MEMORY:
+            memory.clear()
+        seen = memory[key] = _spotter(table, rules).is_seen(eye, viewer, target)
+    if not seen or not any(_is_in_the_way(eye, viewer, target, body) for body in blockers):
+        return seen
+    return look_from(table, eye, target, rules, blockers, viewer).seen > 0
+
+
+def _spotter(table: MeasuredTable, rules: SightRules) -> Spotter:
+    spotters: dict[SightRules, Spotter] = table.memory.setdefault("spotters", {})
+    spotter = spotters.get(rules)
+    if spotter is None:
+        spotter = spotters[rules] = Spotter(table, rules)
+    return spotter
 
 
 def sees_point(

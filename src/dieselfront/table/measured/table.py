@@ -38,6 +38,7 @@ class MeasuredTable:
         "part_piece",
         "parts",
         "pieces",
+        "seen",
         "sight_mask",
         "width",
     )
@@ -83,6 +84,7 @@ class MeasuredTable:
         self._stands: dict[tuple[Shape, int, int, int], tuple[tuple[Piece, Stand], ...]] = {}
         self._solid: dict[int, int] = {}
         self.memory: dict[Any, dict[Any, Any]] = {}  # sight.py keeps what it has seen here, rules by rules
+        self.seen: dict[Any, dict[Any, bool]] = {}  # and here whether there was anything to see
 
     # -- pieces --------------------------------------------------------------------------------------------
 

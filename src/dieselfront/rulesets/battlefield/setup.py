@@ -15,6 +15,7 @@ from dieselfront.rulesets.battlefield import skills, weapons
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
 from dieselfront.rulesets.battlefield.forts import DEEP, WIDE, Fort, fort_of
 from dieselfront.rulesets.battlefield.scenario import BattleScenario
+from dieselfront.rulesets.battlefield.zones import BattleZone
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, RESERVE, DustState, Unit
 from dieselfront.rulesets.dust1947.fortifications import PRICES, STRONGPOINT
@@ -269,6 +270,12 @@ class BattleSetup(OpenSetup):
 
     # -- deployment -------------------------------------------------------------------------------
 
+    def spots(self, play: Play, unit: Unit) -> BattleZone:
+        """Inside its deployment area."""
+        state = play.state
+        boxes = open_scenarios.zone_boxes(state.scenario, unit.side)
+        return BattleZone(play.rules.ground, state, unit, boxes, self.facing(state, unit.side))
+
     def _deploy_one(self, play: Play) -> Procedure:
         state = play.state
         waiting = self.to_place(play, state.to_act)
@@ -294,7 +301,7 @@ class BattleSetup(OpenSetup):
             yield from play.rules.works.man(play, unit)
             return
         spots = play.now(lambda: self.spots(play, unit))
-        if not any(True for _ in spots):
+        if not spots:
             play.rules.ground.lift(unit, LOST)
             return
         spot, facing = yield from self.choose_spot(play, unit, spots)

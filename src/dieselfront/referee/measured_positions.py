@@ -15,7 +15,7 @@ from dieselfront.referee.measured_words import NotUnderstood
 T = TypeVar("T")
 
 LENGTHS = {"inches": "in", "inch": "in", "in": "in", "cm": "cm", "centimetres": "cm", "mm": "mm", "millimetres": "mm"}
-_LEN = r"[-\d./ ]+(?:[a-z\"”″]+)?"
+_LEN = r"[-\d./ ]+(?:inches|inch|in|cm|mm|feet|ft|[\"”″]|centimetres|millimetres)?"
 _TWO = rf"{_LEN}\s*(?:,|x|by)\s*{_LEN}"
 PIECE = re.compile(
     rf"^\s*(?P<kind>[\w-]+)(?P<name>\s+.+?)?\s+(?P<how>at|from)\s+(?P<where>{_TWO}(?:\s+to\s+{_TWO})*?)"
@@ -35,10 +35,11 @@ def understood(entry: Entry, read: Callable[[], T]) -> T:
         raise entry.wrong(str(error)) from None
 
 
-def length_unit(top: dict[str, Entry]) -> str:
-    """What bare numbers of a file mean: inches unless `lengths` says otherwise."""
+def length_unit(top: dict[str, Entry], rules: Any = None) -> str:
+    """What bare numbers of a file mean: the lengths of the game unless `lengths` says otherwise."""
     if "lengths" not in top:
-        return "in"
+        usual = str(getattr(rules, "lengths", "in"))
+        return usual if usual in LENGTHS.values() else "in"
     unit = LENGTHS.get(top["lengths"].text().strip().lower())
     if unit is None:
         raise top["lengths"].wrong("expected inches, cm or mm")

@@ -132,8 +132,10 @@ def heading(wanted: Any) -> int:
     raise NotUnderstood(f"nobody can face {wanted!r}; expected degrees from north, or north, NE, east ...")
 
 
-def show_spot(x: int, y: int) -> str:
-    """A place in inches, for people."""
+def show_spot(x: int, y: int, sign: str = '"') -> str:
+    """A place in inches or centimetres, for people."""
+    if sign == "cm":
+        return f"{x / 10:g}cm, {y / 10:g}cm"
     return f"{_inches(x)}, {_inches(y)}"
 
 

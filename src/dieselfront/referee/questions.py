@@ -197,15 +197,16 @@ class Questions:
             return f"{self.names[unit]} cannot {found.how}."
         squares = found.facts.get("squares")
         listed = "" if squares is None else ": " + ", ".join(f"{name} ({cost})" for name, cost in squares.items())
-        length = found.facts.get("inches")
-        budget = f"{found.budget:g}" if length is None else f'{length:g}"'
+        word, sign = _unit_of(self.field)
+        length = found.facts.get(word)
+        budget = f"{found.budget:g}" if length is None else f"{length:g}{sign}"
         return f"{self.names[unit]} can {found.how} up to {budget}{listed}"
 
     def _way_text(self, goal: str, found: Any) -> str:
         if not found.reached:
             return f"{goal}: no, {one_of_each(found.reason) or 'it is out of reach'}"
-        mark = "" if self.on_squares else '"'
-        way = (", " if self.on_squares else " then ").join(_shown_point(point) for point in found.path)
+        mark = "" if self.on_squares else _unit_of(self.field)[1]
+        way = (", " if self.on_squares else " then ").join(self._shown_point(point) for point in found.path)
         return f"{goal}: yes, for {found.cost:g}{mark}" + (f" by {way}" if way else "")
 
     def _under_way(self, unit: str) -> Any:
@@ -231,7 +232,7 @@ class Questions:
     def _shown(self, entry: Entry) -> str:
         if self.on_squares or getattr(self.field, "region", None) is not None:
             return entry.text() if entry.pairs is None and entry.items is None else str(entry.plain())
-        return show_spot(*self._spot(entry))
+        return self._show(*self._spot(entry))
 
     # -- weapons ----------------------------------------------------------------------------------
 
@@ -297,9 +298,9 @@ class Questions:
         at = self._point(goal)
         found = self.field.template(self.play, shape, at, start, **details)
         touched = [f"{len(models)} of {self.names[id]}" for id, models in found.touched.items()]
-        text = [f"The {found.shape} template at {show_spot(*at)} touches {', '.join(touched) or 'nobody'}."]
+        text = [f"The {found.shape} template at {self._show(*at)} touches {', '.join(touched) or 'nobody'}."]
         text += [f"{self.names[id]} ({id}): {', '.join(map(str, models))}" for id, models in found.touched.items()]
-        facts = {"shape": found.shape, "at": show_spot(*at), "touched": found.touched}
+        facts = {"shape": found.shape, "at": self._show(*at), "touched": found.touched}
         return Answer("template", [*text, *found.notes], facts, found.rules, found.marks)
 
     def _point(self, entry: Entry) -> tuple[int, int]:
@@ -328,7 +329,7 @@ class Questions:
         text = []
         for one in shown["objectives"]:
             holder = "nobody" if one["holder"] is None else sides[one["holder"]]
-            where = ", ".join(one["places"]) if "places" in one else ", ".join(show_spot(*at) for at in one["spots"])
+            where = ", ".join(one["places"]) if "places" in one else ", ".join(self._show(*at) for at in one["spots"])
             text.append(f"{one['name']} ({where}): held by {holder}, {counted(one['points'], 'point')}")
         score = list(shown.get("score") or (side["points"] for side in shown["sides"]))
         text += [f"{name}: {counted(points, 'point')}" for name, points in zip(sides, score, strict=True)]
@@ -382,7 +383,13 @@ class Questions:
     def _called(self, end: End) -> str:
         if isinstance(end, str):
             return str(self.names[end])
-        return str(end.place) if self.on_squares else show_spot(*end.place)
+        return str(end.place) if self.on_squares else self._show(*end.place)
+
+    def _shown_point(self, point: Any) -> str:
+        return point if isinstance(point, str) else self._show(*point[:2])
+
+    def _show(self, x: int, y: int) -> str:
+        return show_spot(x, y, _unit_of(self.field)[1].strip())
 
     def _id(self, end: End) -> str:
         return self._called(end) if isinstance(end, At) else end
@@ -424,8 +431,9 @@ def _plain(point: Any) -> Any:
     return list(point) if isinstance(point, tuple) else point
 
 
-def _shown_point(point: Any) -> str:
-    return point if isinstance(point, str) else show_spot(*point[:2])
+def _unit_of(field: Any) -> tuple[str, str]:
+    """What facts call a length of a measured table, and the sign behind its number."""
+    return getattr(field, "unit_word", "inches"), getattr(field, "unit_sign", '"')
 
 
 def _text(pairs: dict[str, Entry]) -> str:

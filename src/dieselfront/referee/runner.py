@@ -114,7 +114,7 @@ class FileRun:
         self.adaptor = adaptor
         self.top = top
         self.main = Script([Face(entry) for entry in top["dice"].entries()] if "dice" in top else [])
-        self.session = Session(rules, state, self.main, length_unit(top))
+        self.session = Session(rules, state, self.main, length_unit(top, rules))
         self.answers: list[Answer] = []
         self.events: list[EventLine] = []
         self.failures: list[Failure] = []

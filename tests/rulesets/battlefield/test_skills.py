@@ -134,7 +134,7 @@ def test_defensive_tactics_makes_resilient_in_cover(covered):
     field = Field(*([box("trees", 400, 300, 300, 110)] if covered else []))
     foe = field.put(squad(men=3, skills="Defensive Tactics"), (500, 390), RED)
     shot = field.shots(field.put(squad(RIFLE, men=1), (500, 700)), "Rifle", foe)[0]
-    shot = field.rules.attacks._split(field.play, shot)[0]
+    shot = field.rules.attacks.pools_of(field.play, shot)[0]
     assert (field.rules.saves.negation(field.play, shot, foe.main) is not None) is covered
 
 

@@ -215,6 +215,10 @@ class BattleAttacks(OpenAttacks):
         attack.flags["index"] = line.index
         return tuple(aim for aim in line.aims if self.may_take(play, attack, part, bearer, aim))
 
+    def takers(self, play: Play, attack: Attack, line: WeaponLine, aim: Aim) -> tuple[int, ...]:
+        """Those in whose arc, range and sight the target is (bf.attack.range_measure)."""
+        return tuple(bearer for bearer in line.bearers if aim in self.aims_of(play, attack, line, bearer))
+
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         """Weapon lines with those who may use them now."""
         for line in super(OpenAttacks, self)._lines(play, attack):
@@ -252,7 +256,13 @@ class BattleAttacks(OpenAttacks):
         """The shot of one weapon at one target, or why there is none (bf.attack.no_value, bf.attack.range_scale)."""
         if target.card.armour_class not in weapon.cells:
             return "bf.attack.no_value", f"{weapon.name} has no effect on armour {target.card.armour_class}"
-        line = self.line_to(play, attack, weapon, target)
+        looks = isinstance(seen, _Lines)  # else somebody asks what would be, along a line of his own
+        if looks and not weapon.close and self._is_beyond(play, attack, weapon, target):
+            return BEYOND_REACH, _beyond(weapon, target)
+        mount = self.mount(play, attack.unit, weapon)
+        line = self.line_to(play, attack, weapon, target) if looks else seen.to(target, mount)
+        if not looks and line.refusal is not None and not weapon.close:
+            return line.refusal
         if not weapon.close and not self._in_range(play, attack, weapon, line):
             return Refused(lambda: line.refusal or (BEYOND_REACH, _beyond(weapon, target)))
         shot = Shot(play, attack, part, index, weapon, effects, target, line)
@@ -262,6 +272,14 @@ class BattleAttacks(OpenAttacks):
         if refusal is None and play.state.forts:
             refusal = play.rules.fortifications.refusal(play, shot)
         return shot if refusal is None else refusal
+
+    def _is_beyond(self, play: Play, attack: Attack, weapon: DustWeapon, target: Unit) -> bool:
+        """Is the target out of range of everybody, seen or not? (A quick first question.)"""
+        if attack.unit.status != ON_BOARD:
+            return False
+        most = self.reach_of(play, weapon)[1]
+        ground = play.rules.ground
+        return bool(ground.tenths(play.state, attack.unit, self.place_of(play, target)) > most)
 
     def _in_range(self, play: Play, attack: Attack, weapon: DustWeapon, line: Line) -> bool:
         """Could anybody reach somebody he sees?"""
@@ -406,10 +424,11 @@ class BattleAttacks(OpenAttacks):
         """
         found: list[Shot] = []
         for shot in super().shots(play, attack, items, answer):
-            found += self._split(play, shot)
+            found += self.pools_of(play, shot)
         return found
 
-    def _split(self, play: Play, shot: Shot) -> list[Shot]:
+    def pools_of(self, play: Play, shot: Shot) -> list[Shot]:
+        """The shot of one weapon line, split into those from whom its target is in cover and those from whom not."""
         if shot.unit.status != ON_BOARD or not isinstance(shot.aim[0], str) or shot.target is shot.unit:
             return [shot]
         survey = self.survey(play, shot.attack, shot.weapon, shot.target)

@@ -41,9 +41,10 @@ class BattleEngineering(OpenEngineering):
 
     def _in_reach(self, play: Play, unit: Unit, kinds: list[str], ahead: int) -> bool:
         far = ((ahead or play.rules.movement.pace(play, unit)[0]) + 1) * measures(play.state).range
-        body = play.rules.ground.first(play.state, unit)
+        stands = play.rules.transport.carrier_or_self(play, unit)
+        bodies = play.rules.ground.bodies(play.state, stands)  # nobody, while it is off the table
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(BUNKER if kind == FORT else kind)]
-        return any(far_from(body, piece) <= far for piece in pieces)
+        return any(far_from(body, piece) <= far for body in bodies for piece in pieces)
 
     def tasks(self, activation: Activation) -> list[Task]:
         play, unit = activation.play, activation.unit

@@ -16,6 +16,11 @@ class NoCriticals(Criticals):
         return
         yield
 
+    def check_wreck(self, play: Play, attack: Attack, unit: Unit) -> Procedure:
+        """What is destroyed is destroyed."""
+        return
+        yield
+
     def burn(self, play: Play, unit: Unit) -> Procedure:
         return
         yield

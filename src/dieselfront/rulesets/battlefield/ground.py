@@ -34,7 +34,8 @@ from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import Measures, at, xy
 from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
-from dieselfront.table.measured.formation import AllWithin, Coherency
+from dieselfront.table.measured.formation import AllWithin, Coherency, pattern_spots
+from dieselfront.table.measured.formation import block as pattern
 from dieselfront.table.measured.placement import Crowd, Keep, Places
 from dieselfront.table.measured.shapes import Body, distance, distance_from_point
 from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, sees, sight
@@ -232,6 +233,19 @@ class BattleGround(OpenGround):
         crowd = Crowd(keeps) if len(keeps) != len(crowd.keeps) else crowd
         test = None if first is None or not first.floor else _OnFloor(state.table, first).admits
         return Places(state.table.land, self.law(state, unit).no_end, crowd, test=test)
+
+    def block(self, state: DustState, unit: Unit, heading: int) -> list[Body]:
+        """The unit as it forms up far from everything, round a first miniature in the middle of the table."""
+        table: OpenTable = state.table
+        figures = self.figures_of(unit)
+        x, y = table.width // 2, table.height // 2
+        turned = 0 if unit.is_infantry else heading
+        shape = self.shape(table, unit, figures[0])
+        first = Body(shape, x, y, turned, 0, (unit.id, *figures[0]))
+        spacing = max(self.shape(table, unit, figure).width for figure in figures) + 4
+        points = pattern_spots(x, y, heading, pattern(len(figures), spacing, files=3))[1:]
+        others = zip(figures[1:], points, strict=True)
+        return [first, *(Body(self.shape(table, unit, f), px, py, 0, 0, (unit.id, *f)) for f, (px, py) in others)]
 
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; out of a bunker one goes through its doors (bf.fort.bunker_walls)."""

@@ -10,6 +10,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.faces import AMBUSH, LEFT_CORNER, OWN_EDGE, RIGHT_CORNER
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
+from dieselfront.rulesets.battlefield.zones import BattleZone
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import ABOARD, AWAY, HIDDEN, RESERVE, DustState, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
@@ -18,7 +19,6 @@ from dieselfront.rulesets.dust_open import scenario as scenarios
 from dieselfront.rulesets.dust_open.chapters import OpenReserves
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.rulesets.dust_open.places import at
-from dieselfront.rulesets.dust_open.regions import Zone
 from dieselfront.rulesets.dust_open.ways import FromEdge
 
 LEFT, RIGHT = 1 << 30, 1 << 31
@@ -179,7 +179,7 @@ class BattleReserves(OpenReserves):
         )
 
 
-class AmbushZone(Zone):
+class AmbushZone(BattleZone):
     """The parts of a deployment area where an ambush may be sprung."""
 
     @classmethod

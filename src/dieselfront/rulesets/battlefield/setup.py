@@ -15,6 +15,7 @@ from dieselfront.rulesets.battlefield import skills, weapons
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
 from dieselfront.rulesets.battlefield.forts import DEEP, WIDE, Fort, fort_of
 from dieselfront.rulesets.battlefield.scenario import BattleScenario
+from dieselfront.rulesets.battlefield.zones import BattleZone
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, RESERVE, DustState, Unit
 from dieselfront.rulesets.dust1947.fortifications import PRICES, STRONGPOINT
@@ -268,6 +269,12 @@ class BattleSetup(OpenSetup):
         return None
 
     # -- deployment -------------------------------------------------------------------------------
+
+    def spots(self, play: Play, unit: Unit) -> BattleZone:  # type: ignore[override]
+        """Inside its deployment area."""
+        state = play.state
+        boxes = open_scenarios.zone_boxes(state.scenario, unit.side)
+        return BattleZone(play.rules.ground, state, unit, boxes, self.facing(state, unit.side))
 
     def _deploy_one(self, play: Play) -> Procedure:
         state = play.state

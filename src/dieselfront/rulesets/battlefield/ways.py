@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from dieselfront.rulesets.battlefield import forts
+from dieselfront.rulesets.battlefield.clear_ground import ClearBlock, ClearGround
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust_open import ways
 from dieselfront.rulesets.dust_open.models import Figure
@@ -20,7 +21,11 @@ from dieselfront.table.measured.geometry import LINE
 from dieselfront.table.measured.movement import leg_is_free, path_length
 from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.reach import Reach, reach
-from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.shapes import Body, overlaps
+
+PLENTY = 8
+"""Spots over clear ground that are choice enough: those at the edge of the table and beside friends are then left to
+the players' own hands."""
 
 SLOW_POINTS = 2
 """Points of Move that terrain leaves of a MOVE; a MARCH MOVE has twice as many (bf.move.terrain_limit)."""
@@ -42,6 +47,8 @@ NOWHERE = Gone({}, frozenset())
 class BattleWays(ways.Ways):
     """Where a move can end: the way of the first miniature, and the others each within its own limits."""
 
+    hair = 5  # half a tenth of a centimetre
+
     def __init__(
         self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: ways.Origin | None = None
     ) -> None:
@@ -54,6 +61,8 @@ class BattleWays(ways.Ways):
         self._stands: dict[tuple[int, int], list[Body] | str] = {}
         self._floods: dict[Figure, Reach] = {}
         self._in_the_way: list[Keep] | None = None
+        self._clear: ClearGround | None = None
+        self._looked_round = False
 
     def marching(self, points: int, gone: Gone = NOWHERE) -> BattleWays:
         """The same for a march: terrain leaves twice as much, and what was walked already counts."""
@@ -130,9 +139,75 @@ class BattleWays(ways.Ways):
         self._goal = place
         return super()._climb(place)
 
+    # -- over clear ground --------------------------------------------------------------------------
+
+    closed = forts.KINDS
+    """Terrain with walls of its own (bf.fort.bunker_walls)."""
+
+    @property
+    def clear(self) -> ClearGround | None:
+        """What a shift of the whole unit could meet; None where that is no quick question."""
+        if not self._looked_round:
+            self._looked_round = True
+            if self._may_shift():
+                self._clear = ClearGround(self, self.ground.bodies(self.state, self.unit))
+        return self._clear
+
+    def _may_shift(self) -> bool:
+        """Does the unit stand in the open and in formation, at the beginning of its way?"""
+        unit = self.unit
+        begins_here = type(self.origin) is ways.Origin and self.gone is NOWHERE and bool(unit.where)
+        if not begins_here or self.slow or self.bonus:
+            return False
+        if unit.is_aircraft or unit.card.locomotion == "naval" or self.ground.figures_of(unit) != unit.figures:
+            return False
+        bodies = self.ground.bodies(self.state, unit)
+        if any(body.inside is not None or body.floor for body in bodies):
+            return False
+        return len(bodies) == 1 or not self.ground.together(self.state, unit).broken(bodies)
+
+    def shift(self, place: int) -> int | None:
+        """What a shift over clear ground costs; None if it takes a closer look."""
+        if floor_of(place) or getattr(place, "others", None) or getattr(place, "way", None):
+            return None
+        clear = self.clear
+        cost = clear.cost(xy(place)) if clear is not None else None
+        return cost if cost is not None and (cost <= self.cap or not self.rough) else None
+
+    def listed(self) -> dict[int, int]:
+        """Spots over clear ground, and those that take a closer look where they are not many."""
+        found: dict[int, int] = {}
+        doubtful: list[int] = []
+        for place in self._lattice():
+            cost = self.shift(place)
+            if cost is not None:
+                found[place] = cost
+            elif not self.is_beyond(place):
+                doubtful.append(place)
+        if len(found) > PLENTY:
+            doubtful = [place for place in doubtful if self.deserves_a_look(place)]
+        for place in doubtful:
+            if self.problem(place, self.usual(place)) is None:
+                found[place] = self.cost(place)
+        near = sorted(found.items(), key=lambda item: (item[1], item[0]))
+        return {place: self.state.table.measures.ranges(cost) for place, cost in near}
+
+    def is_beyond(self, place: int) -> bool:
+        """Is it too far even as the crow flies?"""
+        goal = xy(place)
+        start, head = self.origin.of(goal)
+        return path_length([start, goal]) + head > self.limit + self.bonus + self.hair
+
+    def deserves_a_look(self, place: int) -> bool:
+        """Is it terrain or a foe that is in the way, not the edge of the table or a friend?"""
+        clear = self._clear
+        return clear is None or not (clear.leaves_table(xy(place)) or clear.is_crowded(xy(place)))
+
     # -- the whole unit -----------------------------------------------------------------------------
 
     def problem(self, place: int, heading: int) -> str | None:
+        if self.shift(place) is not None:
+            return None
         found = super().problem(place, heading)
         if found is not None or len(self.ground.figures_of(self.unit)) == 1 or type(self.origin) is not ways.Origin:
             return found
@@ -141,7 +216,7 @@ class BattleWays(ways.Ways):
 
     def standing(self, place: int, heading: int) -> list[Body] | str:
         """The unit as it would stand there, every miniature within its own limits (bf.move.formation)."""
-        by_hand = bool(getattr(place, "others", ()))
+        by_hand = bool(getattr(place, "others", None))
         key = (int(place), heading)
         if by_hand or key not in self._stands:
             found = self._standing(place, heading)
@@ -155,7 +230,7 @@ class BattleWays(ways.Ways):
         bodies = ground.formation(state, unit, place, heading)
         if isinstance(bodies, str) or self._all_in_reach(bodies):
             return bodies  # type: ignore[no-any-return]
-        if getattr(place, "others", ()):
+        if getattr(place, "others", None):
             return "a miniature would go too far (bf.move.distance, bf.move.terrain_limit)"
         first = bodies[0]
         starts = dict(zip(unit.figures, map(xy, unit.where), strict=True))
@@ -244,9 +319,59 @@ def _slows(kind: Any, mover: Any) -> bool:
     return bool(kind.going.get(mover.kind, kind.going.get("all", "ok")) == "slow")
 
 
-class BattleExits(BattleWays, ways.ExitWays):
+class FreshWays(BattleWays):
+    """Ways of a unit that is not on the table yet: it forms up where its first miniature arrives."""
+
+    def problem(self, place: int, heading: int) -> str | None:
+        if heading != self.usual(place):
+            return ways.Ways.problem(self, place, heading)
+        return super().problem(place, heading)
+
+    def shift(self, place: int) -> int | None:
+        """What the way costs where ground and way are clear; None if it takes a closer look."""
+        if floor_of(place) or getattr(place, "others", None) or getattr(place, "way", None) or self.unit.is_aircraft:
+            return None
+        goal = xy(place)
+        start, head = self.origin.of(goal)
+        cost = max(0, path_length([start, goal]) + head)
+        if cost > (min(self.limit, self.cap) if self.rough else self.limit):
+            return None
+        block = self.block
+        return cost if block is not None and block.stands(goal) and block.comes(start, goal) else None
+
+    def deserves_a_look(self, place: int) -> bool:
+        """There is room enough elsewhere."""
+        return False
+
+    @property
+    def block(self) -> ClearBlock | None:
+        """The unit as it forms up; None where that is no quick question."""
+        if not self._looked_round:
+            self._looked_round = True
+            self._block = block_of(self, self.usual(0), self.closed)
+        return self._block
+
+    _block: ClearBlock | None = None
+
+
+def block_of(region: Any, heading: int, closed: tuple[str, ...] = forts.KINDS) -> ClearBlock | None:
+    """A fresh unit in its block, for quick questions."""
+    ground, state, unit = region.ground, region.state, region.unit
+    if unit.is_aircraft or unit.card.locomotion == "naval" or unit.where:
+        return None
+    bodies = ground.block(state, unit, heading)
+    if len(bodies) > 1 and (ground.together(state, unit).broken(bodies) or any_overlap(bodies)):
+        return None
+    return ClearBlock(region, bodies, closed)
+
+
+def any_overlap(bodies: Sequence[Body]) -> bool:
+    return any(overlaps(one, other) for place, one in enumerate(bodies) for other in bodies[:place])
+
+
+class BattleExits(FreshWays, ways.ExitWays):
     """Out of a carrier: from its hull (bf.transport.dismount)."""
 
 
-class BattleEntry(BattleWays, ways.EntryWays):
+class BattleEntry(FreshWays, ways.EntryWays):
     """Onto the table from an arrival zone (bf.scenario.meeting_entry, bf.scenario.reserves_move)."""

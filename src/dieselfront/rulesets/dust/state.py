@@ -53,6 +53,8 @@ TOKEN_NAMES = {
     GRAPPLED: "grappled",
     ACTIVATED: "activated",
 }
+SHARED_TOKENS = tuple(TOKEN_NAMES.values())
+"""Those that every Dust game knows; a game may add names of its own."""
 
 BEARERS = 100
 """More than a unit ever has; ammo boxes are kept by weapon × BEARERS + bearer."""

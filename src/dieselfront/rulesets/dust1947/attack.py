@@ -484,6 +484,14 @@ class Attacks:
 
     # -- shots ----------------------------------------------------------------------------------
 
+    def takers(self, play: Play, attack: Attack, line: WeaponLine, aim: Aim) -> tuple[int, ...]:
+        """Who of the bearers of a weapon line may take an aim: on squares, all of them."""
+        return line.bearers
+
+    def pools_of(self, play: Play, shot: Shot) -> list[Shot]:
+        """The pools that a shot of one weapon line rolls: a single one, unless a game splits them."""
+        return [shot]
+
     def shots(self, play: Play, attack: Attack, items: Any, answer: Any) -> list[Shot]:
         """Weapons of one line with the same aim make one pool (d47.open.hit_pools)."""
         groups: dict[tuple[Any, ...], list[int]] = {}

@@ -66,6 +66,8 @@ class OpenField(DustField):
     unit_tenths: ClassVar[int] = 254
     """The length that people tell, in tenths of a millimetre."""
     unit_sign: ClassVar[str] = '"'
+    unit_word: ClassVar[str] = "inches"
+    """What facts call a length."""
 
     rules: Any
 
@@ -111,7 +113,7 @@ class OpenField(DustField):
             weapons=weapons,
             rules=[rule, self.cites["lengths"]],
             notes=[f"{tenths / self.unit_tenths:.2f}{self.unit_sign}, measured to {measured}."],
-            facts={"inches": round(tenths / self.unit_tenths, 2), "seen": bool(reached)},
+            facts={self.unit_word: round(tenths / self.unit_tenths, 2), "seen": bool(reached)},
             marks={"tapes": [(mine, nearest, tenths)]},
         )
 
@@ -158,7 +160,7 @@ class OpenField(DustField):
         apart = self.distance(state, viewer, target)
         seen = [each for each in lines if each.facts["seen"]]
         hidden, count = len(line.covered), len(other.figures)
-        facts: dict[str, Any] = {"inches": apart.facts["inches"], "seen": len(seen), "covered": hidden}
+        facts: dict[str, Any] = {self.unit_word: apart.facts[self.unit_word], "seen": len(seen), "covered": hidden}
         facts["models"] = [each.facts for each in lines]
         notes = []
         if line.visible:
@@ -202,7 +204,7 @@ class OpenField(DustField):
                 "leader": leads,
                 "seen": seen,
                 "covered": covered,
-                "inches": round(tenths / self.unit_tenths, 2),
+                self.unit_word: round(tenths / self.unit_tenths, 2),
             },
         )
 
@@ -245,7 +247,7 @@ class OpenField(DustField):
             distance=apart.length,
             lines=lines,
             rules=[self.cites["sight"]],
-            facts={"inches": apart.facts["inches"]},
+            facts={self.unit_word: apart.facts[self.unit_word]},
         )
 
     def _sees_point(self, state: DustState, mine: Body, body: Body, hulls: list[Body], viewer: Unit | None) -> bool:
@@ -334,15 +336,25 @@ class OpenField(DustField):
         one, action = self.unit(play.state, unit), self.action(how)
         if isinstance(under_way, Ways):
             left = round(under_way.limit / self.unit_tenths, 2)
-            rest = Reach(how=action, budget=left, facts={"inches": left}, rules=[self.cites["move"]])
+            rest = Reach(how=action, budget=left, facts={self.unit_word: left}, rules=[self.cites["move"]])
             self.fill_reach(rest, one, under_way, goal, facing)
             return rest
         may_move, budget = self.pace(play, one, action)
         rules = [self.cites["march" if action == "march" else "move"]]
-        answer = Reach(how=action, budget=budget, may=may_move, rules=rules, facts={"inches": budget * 4})
+        answer = Reach(
+            how=action,
+            budget=budget,
+            may=may_move,
+            rules=rules,
+            facts={self.unit_word: self.budget_length(play.state, budget)},
+        )
         if may_move:
             self.fill_reach(answer, one, self.rules.movement.reach(play, one, budget, action), goal, facing)
         return answer
+
+    def budget_length(self, state: DustState, budget: int) -> float:
+        """A budget of points as people measure it."""
+        return round(budget * measures(state).range / self.unit_tenths, 1)
 
     def fill_reach(self, answer: Reach, unit: Unit, ways: Any, goal: Any = None, facing: Any = None) -> None:
         """What a region of ways says, about all its spots or about one of them."""
@@ -414,7 +426,7 @@ class OpenField(DustField):
     def template(self, play: Play, shape: str, at: Any, start: End | None = None, **details: Any) -> Template:
         """Whom a blast template at a spot touches, or a flame tape from a unit's bearer to it; nobody burns himself."""
         state = play.state
-        laid: Any = Disc(*at)
+        laid: Any = Disc(at[0], at[1], measures(state).blast)
         rules, marks, bearer = [self.cites["blast"]], {"templates": [laid]}, None
         if start is not None:
             if isinstance(start, At):

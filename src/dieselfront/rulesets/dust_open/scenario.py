@@ -29,6 +29,7 @@ UNITS = {"in": Fraction(254, 10), "cm": Fraction(10)}
 HEADING_NAMES = {"north": 0, "east": 90, "south": 180, "west": 270}
 ROAD_WIDTH = 76  # millimetres
 WALL_WIDTH = 8  # millimetres
+FLOOR_HEIGHT = 80  # millimetres, where a building does not tell its height
 
 
 class OpeningEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,13 +187,14 @@ def _building(entry: TerrainEntry, kind: TerrainKind, id: str, unit: str) -> Pie
     if entry.at is None or entry.size is None:
         raise ValueError("a building needs `at` and `size`")
     low_x, low_y, high_x, high_y = box((*entry.at, *entry.size), unit)
+    tall = entry.height // entry.floors if entry.height is not None else FLOOR_HEIGHT
     if not entry.openings:
-        return house(id, kind, low_x, low_y, high_x - low_x, high_y - low_y, entry.floors)
+        return house(id, kind, low_x, low_y, high_x - low_x, high_y - low_y, entry.floors, tall)
     openings = [
         Opening(spot(o.a, unit), spot(o.b, unit), o.floor, 0 if o.door else 10, None, o.door) for o in entry.openings
     ]
     corners = [(low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)]
-    return building(id, kind, corners, entry.floors, openings=openings)
+    return building(id, kind, corners, entry.floors, tall, openings)
 
 
 def objectives(scenario: Scenario) -> tuple[Objective, ...]:

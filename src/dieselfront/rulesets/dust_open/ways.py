@@ -34,10 +34,6 @@ LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 
 FLOOD = 5  # steps of a flood to each side
 
-HAIR = 12
-"""Lengths are compared as they are told, to half a tenth of an inch (in tenths of a millimetre): spots are whole
-millimetres, and 12.0" are within 12"."""
-
 # -- ways -------------------------------------------------------------------------------------------
 
 
@@ -101,6 +97,9 @@ class Ways(Region):
     """
 
     takes_ways = True
+    hair = 12
+    """Lengths are compared as they are told, to half a tenth of an inch (in tenths of a millimetre): spots are whole
+    millimetres, and 12.0" are within 12"."""
 
     def __init__(
         self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: Origin | None = None
@@ -172,7 +171,7 @@ class Ways(Region):
             return climb
         spent = head + climb
         if goal == start:
-            return (max(0, spent), (start,)) if spent <= self.limit + HAIR else self._too_far(spent)
+            return (max(0, spent), (start,)) if spent <= self.limit + self.hair else self._too_far(spent)
         direct = (start, goal)
         free = self._is_free(start, goal)
         if free and self._fits(direct, self._cost(direct) + spent, spent):
@@ -181,7 +180,7 @@ class Ways(Region):
             path = self.flood().path_to(*goal)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
-        if free and self._cost(direct) + spent <= self.limit + HAIR:
+        if free and self._cost(direct) + spent <= self.limit + self.hair:
             return self._no_fit()
         if not free:
             return f"something is in the way ({self.ground.cites['blocked']})"
@@ -230,7 +229,7 @@ class Ways(Region):
 
         Ends are whole millimetres, so that a move of exactly the limit may come out a hair longer.
         """
-        return cost <= self.most(path) + HAIR
+        return cost <= self.most(path) + self.hair
 
     def most(self, path: Sequence[Point]) -> int:
         """How long this way may be."""
@@ -260,7 +259,7 @@ class Ways(Region):
         """Everything in reach round corners, on a lattice."""
         if self._flood is None:
             pace = max(20, self.limit // (10 * FLOOD))
-            far = self.limit + self.bonus + HAIR
+            far = self.limit + self.bonus + self.hair
             self._flood = reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
         return self._flood
 

@@ -9,7 +9,6 @@ from typing import Any
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust_open import ways
 from dieselfront.rulesets.dust_open.places import Point
-from dieselfront.rulesets.dust_open.ways import HAIR
 from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH
 from dieselfront.table.measured.movement import stretches_inside
 from dieselfront.table.measured.placement import Keep
@@ -79,13 +78,13 @@ class FreeWays(ways.Ways):
         limit = self.most(path)
         parts = stretches_inside(self.mire, path, self.law.slow) if self.slow else []
         ends_inside = bool(parts) and parts[-1][1]
-        if cost > limit + (2 * HAIR if ends_inside else HAIR):
+        if cost > limit + (2 * self.hair if ends_inside else self.hair):
             return False
         if not ends_inside:
             return True
         last = parts[-1][0]
-        left = limit + HAIR - (cost - 2 * last)
-        return last <= left // (2 * INCH) * INCH + HAIR
+        left = limit + self.hair - (cost - 2 * last)
+        return last <= left // (2 * INCH) * INCH + self.hair
 
     def _no_fit(self) -> str:
         return "the stretch inside slow terrain is rounded down to whole inches (ff.move.terrain_part)"

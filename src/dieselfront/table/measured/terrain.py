@@ -354,7 +354,9 @@ def building(
     return Piece(id, kind, [corners], floors * floor_height, floors, openings)
 
 
-def house(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, floors: int = 1) -> Piece:
+def house(
+    id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, floors: int = 1, floor_height: int = 80
+) -> Piece:
     """A rectangular house: a door 40 mm wide in the middle of each wall, windows above the doors on each floor."""
     corners = _rectangle(x, y, width, depth)
     openings = []
@@ -364,7 +366,7 @@ def house(id: str, kind: TerrainKind, x: int, y: int, width: int, depth: int, fl
             dx, dy = (20 if bx != ax else 0), (20 if by != ay else 0)
             ends = (middle_x - dx, middle_y - dy), (middle_x + dx, middle_y + dy)
             openings.append(Opening(*ends, floor=floor, sill=0 if floor == 0 else 15, is_door=floor == 0))
-    return building(id, kind, corners, floors, openings=openings)
+    return building(id, kind, corners, floors, floor_height, openings)
 
 
 def openings_view(piece: Piece) -> list[list[int]]:

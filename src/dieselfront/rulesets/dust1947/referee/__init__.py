@@ -10,7 +10,7 @@ from dieselfront.referee import choices
 from dieselfront.referee.choices import NOBODY, Unclear, simple
 from dieselfront.referee.contract import Adaptor, OwnQuestion
 from dieselfront.referee.document import Entry
-from dieselfront.rulesets.dust.state import TOKEN_NAMES
+from dieselfront.rulesets.dust.state import SHARED_TOKENS
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.referee.odds import odds
 from dieselfront.rulesets.dust1947.referee.position import CARD_KEYS, KEYS, PHASES, STATUSES, UNIT_KEYS, Position
@@ -36,7 +36,7 @@ class Dust1947Adaptor(Adaptor):
         "volley": "how many ammo boxes are fired at once: `rockets at b1 volley 3`",
     }
     card_keys = CARD_KEYS
-    tokens = tuple(TOKEN_NAMES.values())
+    tokens: ClassVar[tuple[str, ...]] = SHARED_TOKENS
 
     def terrain_words(self, rules: Any) -> dict[str, str]:
         """The kinds of terrain with their symbols for maps."""

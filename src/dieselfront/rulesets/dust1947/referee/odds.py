@@ -65,7 +65,8 @@ def attack_plans(play: Play, attack: Attack, target: Unit, wanted: tuple[int, in
     for line in lines:
         aims = [aim for aim in line.aims if aim and aim[0] == target.id]
         if aims:
-            shots.append(attacks.shot(play, attack, line.part, line.index, aims[0], line.bearers))
+            able = attacks.takers(play, attack, line, aims[0])
+            shots += attacks.pools_of(play, attacks.shot(play, attack, line.part, line.index, aims[0], able))
     attack.shots = shots  # who fires has no hands free (d47.weapon.spotter)
     struck = [one for shot in shots for one in attacks.victims(play, shot) if one.target is target]
     return [attacks.plan(play, one) for one in struck]

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.forces import DustCard, UnknownCard, dust_catalogue
+from dieselfront.forces import DustCard, UnknownCard, catalogue
 from dieselfront.forces.documents import told
 from dieselfront.forces.dust_files import CardEntry, Fault, read_card
 from dieselfront.kernel.game import Play
@@ -369,7 +369,8 @@ class _Described(DescribedUnit):
         if not entry.is_table:
             wanted = entry.text()
             try:
-                return dust_catalogue()[wanted]
+                card: DustCard = catalogue(self.position.rules.id)[wanted]
+                return card
             except UnknownCard as error:
                 raise entry.wrong(str(error).rstrip(".")) from None
         return inline_card(entry, name, self.position.rules.id)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, PlaceFree
-from dieselfront.referee.choices import Unclear, simple
+from dieselfront.referee.choices import NOBODY, Unclear, simple
 from dieselfront.referee.contract import OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, heading, points, spot
@@ -17,14 +17,14 @@ from dieselfront.rulesets.dust_open.referee.casualties import casualties
 from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
 
 PLACE_KEYS = ("to", "facing", "floor", "models", "way")
-AIM_KEYS = ("at", "centre", "soldier")
+AIM_KEYS = ("at", "centre", "soldier", "floor", "smoke")
 
 
 class OpenAdaptor(Dust1947Adaptor):
     """What a file of a game on the open table may say and ask."""
 
-    keys = KEYS
-    unit_keys = UNIT_KEYS
+    keys: ClassVar[tuple[str, ...]] = KEYS
+    unit_keys: ClassVar[tuple[str, ...]] = UNIT_KEYS
     own_questions: ClassVar[dict[str, OwnQuestion]] = {"odds": odds, "casualties": casualties}
     objective_rules: ClassVar[tuple[str, ...]] = ("ff.open.objectives", "d47.victory.vp")
     aim_words: ClassVar[dict[str, str]] = Dust1947Adaptor.aim_words | {
@@ -88,19 +88,41 @@ class OpenAdaptor(Dust1947Adaptor):
         return answer
 
     def _aim(self, session: Any, decision: Assign, item: Any, options: Any, goal: Any) -> Any:
-        if goal is None:
+        if goal is None or goal in NOBODY:
             return None
         if not isinstance(goal, Mapping):
-            found = next((aim for aim in options if aim is not None and aim[0] == goal), None)
-            if found is None:
-                raise Unclear(f"{decision.item(item)} cannot be aimed at {goal}")
-            return found
-        if [key for key in goal if key not in AIM_KEYS] or "centre" not in goal:
-            raise Unclear("a template is told with at, centre and perhaps soldier")
-        bearer = item[2]
-        if "soldier" in goal and int(goal["soldier"]) - 1 != bearer:
+            return self._plain_aim(decision, item, options, goal)
+        if [key for key in goal if key not in AIM_KEYS]:
+            raise Unclear("an aim is told with at, soldier, and for templates centre, floor or smoke")
+        if "soldier" in goal and item[2] + 1 not in _numbers(goal["soldier"]):
             return None
-        centre = at(*spot(goal["centre"], lengths_of(session)))
+        if "smoke" in goal:
+            spot_of_smoke = self._centre(session, goal["smoke"], goal)
+            return (spot_of_smoke, "smoke", (spot_of_smoke,))
+        if "centre" not in goal:
+            if "at" not in goal:
+                raise Unclear("an aim needs at, centre or smoke: what is it aimed at?")
+            return self._plain_aim(decision, item, options, goal["at"])
+        centre = self._centre(session, goal["centre"], goal)
         flames = any(aim is not None and "flame" in aim for aim in options)
         whom = goal.get("at", centre)
-        return (whom, "flame", centre, "from", bearer) if flames else (whom, "blast", centre)
+        return (whom, "flame", centre, "from", item[2]) if flames else (whom, "blast", centre)
+
+    def _plain_aim(self, decision: Assign, item: Any, options: Any, whom: Any) -> Any:
+        aims = [aim for aim in options if aim is not None and aim[0] == whom]
+        if not aims:
+            raise Unclear(f"{decision.item(item)} cannot be aimed at {whom}")
+        return aims[0]
+
+    def _centre(self, session: Any, where: Any, goal: Mapping[str, Any]) -> int:
+        """The middle of a template, on a floor of a building perhaps."""
+        return int(at(*spot(where, lengths_of(session)), int(goal.get("floor", 0))))
+
+
+def _numbers(told: Any) -> list[int]:
+    """Soldiers by their numbers, the first is 1."""
+    listed = told if isinstance(told, list) else [told]
+    try:
+        return [int(one) for one in listed]
+    except (TypeError, ValueError):
+        raise Unclear(f"{told!r} is no number of a soldier; the first is 1") from None

@@ -1,4 +1,4 @@
-"""Positions of Dust 1947 Freeform: terrain and places in inches, units round their leaders or model by model."""
+"""Positions of the open table: terrain and places in the lengths of the game, units round a model or model by model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,23 @@ KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
     *("turns", "goal", "reserve", "scenario"),
 )
-TERRAIN_KEYS = ("kind", "id", "name", "at", "size", "boxes", "points", "line", "width", "radius", "height", "floors")
+TERRAIN_KEYS = (
+    *("kind", "id", "name", "at", "size", "boxes", "points", "line", "width", "radius", "height", "floors"),
+    "openings",
+)
+OPENING_KEYS = ("from", "to", "floor", "door")
 UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
 
 
 class OpenPosition(Position):
     """A file's description on its way to a state on the open table."""
 
+    usual_size: tuple[float, float] = (48.0, 36.0)
+    """The table where a file names none, in the lengths of the game."""
+
     def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
-        self.unit = length_unit(top)
+        self.unit = length_unit(top, rules)
+        self.scale = words.TENTHS[rules.lengths]  # scenarios are told in the lengths of the game
         self.bases: dict[str, Any] = {}
         super().__init__(rules, top, options)
 
@@ -43,15 +51,18 @@ class OpenPosition(Position):
 
     def _pair(self, entry: Entry, told: Any = None) -> list[float]:
         x, y = understood(entry, lambda: words.pair(entry.plain() if told is None else told, self.unit))
-        return [x / 254, y / 254]
+        return [x / self.scale, y / self.scale]
 
-    def _inches(self, entry: Entry, told: Any = None) -> float:
-        return understood(entry, lambda: words.length(entry.plain() if told is None else told, self.unit)) / 254
+    def _tenths(self, entry: Entry, told: Any = None) -> int:
+        return understood(entry, lambda: words.length(entry.plain() if told is None else told, self.unit))
+
+    def _length(self, entry: Entry, told: Any = None) -> float:
+        return self._tenths(entry, told) / self.scale
 
     # -- the table ------------------------------------------------------------------------------
 
     def _size(self) -> Any:
-        return self._pair(self.top["size"]) if "size" in self.top else [48.0, 36.0]
+        return self._pair(self.top["size"]) if "size" in self.top else list(self.usual_size)
 
     def _pieces(self) -> Any:
         """Pieces of terrain, each tried where it stands so that a mistake has its line."""
@@ -63,7 +74,9 @@ class OpenPosition(Position):
             if any(other["id"] == told["id"] for other in found):
                 raise entry.wrong(f"a second piece of terrain is called '{told['id']}'")
             try:
-                scenarios.piece(msgspec.convert(told, scenarios.TerrainEntry), kinds, told["id"], "referee")
+                scenarios.piece(
+                    msgspec.convert(told, scenarios.TerrainEntry), kinds, told["id"], "referee", self.rules.lengths
+                )
             except (ScenarioError, msgspec.ValidationError) as error:
                 raise RefereeError(str(error).rstrip("."), entry.line) from None
             found.append(told)
@@ -92,14 +105,28 @@ class OpenPosition(Position):
                 made[key] = [self._pair(one) for one in pairs[key].entries()]
         for key in ("width", "radius"):
             if key in pairs:
-                made[key] = self._inches(pairs[key])
+                made[key] = self._length(pairs[key])
         if "boxes" in pairs:
-            made["boxes"] = [[self._inches(side) for side in box.entries()] for box in pairs["boxes"].entries()]
+            made["boxes"] = [[self._length(side) for side in box.entries()] for box in pairs["boxes"].entries()]
         if "height" in pairs:
-            made["height"] = round(self._inches(pairs["height"]) * 25.4)
+            made["height"] = round(self._tenths(pairs["height"]) / 10)
         if "floors" in pairs or made["kind"] == "building":
             made["floors"] = pairs["floors"].number(1, 9) if "floors" in pairs else 1
+        if "openings" in pairs:
+            made["openings"] = [self._opening(one) for one in pairs["openings"].entries()]
         return made
+
+    def _opening(self, entry: Entry) -> dict[str, Any]:
+        """A door or window in a building's wall: {from, to, floor, door}."""
+        pairs = entry.table(OPENING_KEYS)
+        if "from" not in pairs or "to" not in pairs:
+            raise entry.wrong("an opening needs 'from' and 'to', two points of the wall it is in")
+        return {
+            "a": self._pair(pairs["from"]),
+            "b": self._pair(pairs["to"]),
+            "floor": pairs["floor"].number(0, 9) if "floor" in pairs else 0,
+            "door": pairs["door"].flag() if "door" in pairs else False,
+        }
 
     def _in_words(self, entry: Entry) -> dict[str, Any]:
         """ "trees at 5in, 10in size 9in x 7in", "wall from 10in, 33in to 20in, 33in", "rock at 5, 5 radius 1"."""
@@ -121,9 +148,9 @@ class OpenPosition(Position):
             made["size"] = self._pair(entry, match["size"])
         for key in ("radius", "width"):
             if match[key]:
-                made[key] = self._inches(entry, match[key])
+                made[key] = self._length(entry, match[key])
         if match["height"]:
-            made["height"] = round(self._inches(entry, match["height"]) * 25.4)
+            made["height"] = round(self._tenths(entry, match["height"]) / 10)
         if match["floors"] or made["kind"] == "building":
             made["floors"] = int(match["floors"] or 1)
         return made
@@ -138,6 +165,7 @@ class OpenPosition(Position):
             "id": "referee",
             "name": "A question to the referee",
             "size": self.size,
+            "lengths": self.rules.lengths,
             "terrain": self.pieces,
             "deploy": [{"boxes": [whole], "facing": "north"}, {"boxes": [whole], "facing": "south"}],
             "turns": self.top["turns"].number(1) if "turns" in self.top else DEFAULT_TURNS,
@@ -179,7 +207,7 @@ class OpenPosition(Position):
 class FreeDescribed(_Described):
     """One unit of the file, on the open table."""
 
-    keys = UNIT_KEYS
+    keys: tuple[str, ...] = UNIT_KEYS
     position: OpenPosition
 
     def __init__(self, position: OpenPosition, entry: Entry, key: str, counts: list[int]) -> None:

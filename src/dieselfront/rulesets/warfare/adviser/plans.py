@@ -8,17 +8,28 @@ from typing import Any, NamedTuple
 
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.activation import ATTACK, DISEMBARK, EXTINGUISH, MARCH, MOVE, RELOAD, SUSTAINED
-from dieselfront.rulesets.warfare.adviser.estimates import MM, NO_FIRE, Fire, Point, Scene, bearing_of, fire, reach_of
+from dieselfront.rulesets.warfare.adviser.estimates import (
+    MM,
+    NO_FIRE,
+    Fire,
+    Point,
+    Scene,
+    bearing_of,
+    fire,
+    reach_of,
+    turned,
+)
 from dieselfront.rulesets.warfare.battle import mm
 from dieselfront.rulesets.warfare.going import MARCH as MARCH_KIND
 from dieselfront.rulesets.warfare.going import MOVE as MOVE_KIND
 from dieselfront.rulesets.warfare.going import Move
 from dieselfront.rulesets.warfare.state import State, Unit
-from dieselfront.table.measured.terrain import Cover, Stand
+from dieselfront.table.measured.terrain import Cover
 
 DIRECTIONS = 16
 TRIED = 6
 """So many of the best places are tried for a way before the unit stays."""
+REAR = 135  # degrees from the front: an enemy beyond stands behind
 STEP = 150.0  # millimetres: where coming closer counts half
 SPECIALS = {EXTINGUISH: 0.15, RELOAD: 0.1, DISEMBARK: 0.25}
 """What special actions are worth, as a share of the unit's points."""
@@ -117,8 +128,11 @@ class Planner:
         return best
 
     def _holds(self, piece: Any, at: Point) -> bool:
-        low_x, low_y, high_x, high_y = piece.box
-        return bool(low_x <= at[0] * 10 <= high_x and low_y <= at[1] * 10 <= high_y)
+        x, y = at[0] * 10, at[1] * 10
+        return any(
+            low_x <= x <= high_x and low_y <= y <= high_y
+            for low_x, low_y, high_x, high_y in (part.box for part in piece.parts)
+        )
 
     def danger(self, unit: Unit, spot: Spot, here: bool = False) -> float:
         """What enemy fire may cost at a spot: all who could bring their guns to bear, the worst of them most."""
@@ -130,7 +144,7 @@ class Planner:
             near = inches - (0 if enemy.is_machine and not enemy.card.move else enemy.card.move * 0.7)
             if near > reach_of(enemy, unit):
                 continue
-            rear = unit.is_vehicle and abs((bearing_of(at, self.scene.centres[enemy.id]) - heading + 180) % 360 - 180) > 135
+            rear = unit.is_vehicle and turned(heading, bearing_of(at, self.scene.centres[enemy.id])) > REAR
             found = fire(enemy, unit, max(0.0, min(inches, max(near, inches * 0.5))), min(2, cover), rear=rear)
             value = self.gain(unit, found)
             threats.append(value * (0.5 if enemy.suppression else 1.0))
@@ -234,9 +248,7 @@ class Planner:
         here = self.here(unit)
         region = self.rules.movement.region(Move(self.state, unit, kind))
         best: tuple[float, Any, Spot] = (self._worth(unit, here, with_fire), (), here)
-        rated = [
-            (self._worth(unit, spot, with_fire), way, spot) for way, spot in self._ways(unit, region, here)
-        ]
+        rated = [(self._worth(unit, spot, with_fire), way, spot) for way, spot in self._ways(unit, region, here)]
         rated.sort(key=lambda one: -one[0])
         for one in rated[:TRIED]:
             if one[0] <= best[0]:
@@ -268,4 +280,4 @@ def _words(names: tuple[str, ...]) -> str:
     return ", then ".join(names) if names else "nothing"
 
 
-__all__ = ["Plan", "Planner", "Spot", "Stand"]
+__all__ = ["Plan", "Planner", "Spot"]

@@ -1,0 +1,283 @@
+"""Plans of an activation: what each sequence of actions is worth, from where, at whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from dieselfront.rulesets.warfare import ground
+from dieselfront.rulesets.warfare.activation import ATTACK, DISEMBARK, EXTINGUISH, MARCH, MOVE, RELOAD, SUSTAINED
+from dieselfront.rulesets.warfare.adviser.estimates import (
+    MM,
+    NO_FIRE,
+    Fire,
+    Point,
+    Scene,
+    bearing_of,
+    fire,
+    reach_of,
+    turned,
+)
+from dieselfront.rulesets.warfare.battle import mm
+from dieselfront.rulesets.warfare.going import MARCH as MARCH_KIND
+from dieselfront.rulesets.warfare.going import MOVE as MOVE_KIND
+from dieselfront.rulesets.warfare.going import Move
+from dieselfront.rulesets.warfare.state import State, Unit
+from dieselfront.table.measured.terrain import Cover
+
+DIRECTIONS = 16
+TRIED = 6
+"""So many of the best places are tried for a way before the unit stays."""
+REAR = 135  # degrees from the front: an enemy beyond stands behind
+STEP = 150.0  # millimetres: where coming closer counts half
+SPECIALS = {EXTINGUISH: 0.15, RELOAD: 0.1, DISEMBARK: 0.25}
+"""What special actions are worth, as a share of the unit's points."""
+Spot = tuple[Point, float]
+"""A place and a heading."""
+
+
+class Plan(NamedTuple):
+    """What a unit means to do."""
+
+    value: float
+    actions: tuple[str, ...]
+    way: Any = None
+    """The answer of its move, None to stay."""
+    target: str = ""
+    words: str = ""
+
+
+class Planner:
+    """Plans for one position."""
+
+    def __init__(self, rules: Any, state: State, weights: dict[str, float]) -> None:
+        self.rules = rules
+        self.state = state
+        self.weights = weights
+        self.scene = Scene(state)
+        battle = state.scenario
+        self.goals: list[tuple[Point, float]] = []
+        if battle is not None and battle.victory in ("objectives", "both"):
+            late = min(1.0, state.turn / max(1, battle.turns))
+            share = 1.0 if battle.scoring == "each turn" else 0.4 + 0.6 * late
+            self.goals = [((mm(one.at[0]), mm(one.at[1])), one.points * share) for one in battle.objectives]
+        self._seen: dict[tuple[str, str], bool] = {}
+
+    # -- what things are worth --------------------------------------------------------------------------------
+
+    def gain(self, target: Unit, found: Fire) -> float:
+        """Points that fire at a unit is worth: losses, its end, and the marker that every HIT brings to soldiers."""
+        weights = self.weights
+        finish = weights["finish"]
+        share = found.losses / max(1, target.points_left)
+        value = target.ap * ((1.0 - finish) * share + finish * found.destroyed)
+        if not target.is_machine and not target.is_lone_hero:
+            fresh = 1.0 if not target.suppression else 0.35
+            value += weights["shaken"] * target.ap * found.hit * fresh * (0.5 if target.activated else 1.0)
+        return value
+
+    def fire_at(self, unit: Unit, spot: Spot, target: Unit, sustained: bool = False) -> float:
+        """What attacking a target from a spot is worth."""
+        at, heading = spot
+        inches = self.scene.inches(unit, at, target)
+        aimed = heading if unit.is_machine else None
+        bearing = bearing_of(at, self.scene.centres[target.id])
+        rear = self.scene.is_behind(at, target)
+        found = fire(unit, target, inches, self.shelter(target), sustained, aimed, bearing, rear)
+        return self.gain(target, found) if found is not NO_FIRE else 0.0
+
+    def best_fire(self, unit: Unit, spot: Spot, sustained: bool = False, here: bool = False) -> tuple[float, str]:
+        """The best target from a spot; from where it stands only those in sight count, elsewhere sight is hoped for."""
+        best, whom = 0.0, ""
+        for target in self.scene.sides[1 - unit.side]:
+            value = self.fire_at(unit, spot, target, sustained)
+            if value <= best:
+                continue
+            if here and not self.sees(unit, target):
+                continue
+            best, whom = value, target.id
+        return best, whom
+
+    def sees(self, unit: Unit, target: Unit) -> bool:
+        """Does its leader, or somebody else, see the nearest of the target?"""
+        key = (unit.id, target.id)
+        if key not in self._seen:
+            blockers = ground.hulls(self.state, unit, target)
+            self._seen[key] = any(
+                ground.sees_body(self.state, unit, eye, target, body, blockers)
+                for eye in unit.bodies[:2]
+                for body in target.bodies[:2]
+            )
+        return self._seen[key]
+
+    def shelter(self, unit: Unit) -> int:
+        """The cover a unit has where it stands, as far as the ground tells, and its markers."""
+        grade = int(self.ground_cover(self.scene.centres[unit.id]))
+        if unit.suppression and not unit.is_machine:
+            grade += 1
+        if unit.card.is_team and grade == Cover.SOFT:
+            grade = Cover.HARD
+        return min(int(Cover.HARD), grade)
+
+    def ground_cover(self, at: Point) -> Cover:
+        best = Cover.NONE
+        for piece in self.state.table.pieces:
+            if piece.kind.cover > best and piece.kind.is_area and self._holds(piece, at):
+                best = piece.kind.cover
+        return best
+
+    def _holds(self, piece: Any, at: Point) -> bool:
+        x, y = at[0] * 10, at[1] * 10
+        return any(
+            low_x <= x <= high_x and low_y <= y <= high_y
+            for low_x, low_y, high_x, high_y in (part.box for part in piece.parts)
+        )
+
+    def danger(self, unit: Unit, spot: Spot, here: bool = False) -> float:
+        """What enemy fire may cost at a spot: all who could bring their guns to bear, the worst of them most."""
+        at, heading = spot
+        cover = int(self.ground_cover(at)) + (1 if unit.suppression and not unit.is_machine else 0)
+        threats = []
+        for enemy in self.scene.sides[1 - unit.side]:
+            inches = self.scene.inches(unit, at, enemy)
+            near = inches - (0 if enemy.is_machine and not enemy.card.move else enemy.card.move * 0.7)
+            if near > reach_of(enemy, unit):
+                continue
+            rear = unit.is_vehicle and turned(heading, bearing_of(at, self.scene.centres[enemy.id])) > REAR
+            found = fire(enemy, unit, max(0.0, min(inches, max(near, inches * 0.5))), min(2, cover), rear=rear)
+            value = self.gain(unit, found)
+            threats.append(value * (0.5 if enemy.suppression else 1.0))
+        threats.sort(reverse=True)
+        return sum(value / (1 + place) for place, value in enumerate(threats[:4]))
+
+    def pull(self, unit: Unit, at: Point) -> float:
+        """Objectives near, enemies at a good distance, the far edge in a breakthrough."""
+        weights = self.weights
+        value = 0.0
+        for goal, points in self.goals:
+            value = max(value, weights["objective"] * points / (1.0 + max(0.0, math.dist(at, goal) - 70) / STEP))
+        value += 0.35 * unit.ap * weights["advance"] * self._closeness(unit, at)
+        battle = self.state.scenario
+        if battle is not None and battle.victory == "breakthrough" and (battle.attacker or 0) == unit.side:
+            value += 2.0 * unit.ap * self._through(unit, at)
+        return value
+
+    def _closeness(self, unit: Unit, at: Point) -> float:
+        """1 where some enemy it can hurt is well in range, less the farther away it is."""
+        best = 0.0
+        for enemy in self.scene.sides[1 - unit.side]:
+            reach = reach_of(unit, enemy)
+            if reach:
+                short = self.scene.inches(unit, at, enemy) - 0.8 * reach
+                best = max(best, 1.0 / (1.0 + max(0.0, short) * MM / STEP))
+        return best
+
+    def _through(self, unit: Unit, at: Point) -> float:
+        edge = self.state.edges[1 - unit.side]
+        table = self.state.table
+        far = {"north": at[1], "south": table.depth - at[1], "west": at[0], "east": table.width - at[0]}[edge]
+        return 1.0 if far < 270 else 0.6 / (1.0 + (far - 270) / 400)
+
+    def stand(self, unit: Unit, spot: Spot) -> float:
+        """What ending the activation at a spot is worth, before fire."""
+        cover = int(self.ground_cover(spot[0])) * self.weights["cover"] * 0.04 * unit.ap
+        return self.pull(unit, spot[0]) + cover - self.weights["threat"] * self.danger(unit, spot)
+
+    # -- plans ------------------------------------------------------------------------------------------------
+
+    def here(self, unit: Unit) -> Spot:
+        return (self.scene.centres[unit.id], float(unit.heading))
+
+    def plans(self, unit: Unit, menu: Sequence[tuple[str, ...]]) -> list[Plan]:
+        """Every sequence of a menu with its worth, the best first."""
+        if not unit.bodies:
+            return [Plan(self._other(unit, names), names, words=_words(names)) for names in menu]
+        here = self.here(unit)
+        stay = self.stand(unit, here)
+        moved: dict[str, tuple[float, Any, Spot]] = {}
+        made: list[Plan] = []
+        single = self.best_fire(unit, here, here=True)
+        double = self.best_fire(unit, here, sustained=True, here=True)
+        for names in menu:
+            made.append(self._plan(unit, names, stay, single, double, moved))
+        made.sort(key=lambda plan: -plan.value)
+        return made
+
+    def _plan(
+        self, unit: Unit, names: tuple[str, ...], stay: float, single: tuple[float, str], double: tuple[float, str],
+        moved: dict[str, tuple[float, Any, Spot]],
+    ) -> Plan:  # fmt: skip
+        base = self._extra(unit, names)
+        if SUSTAINED in names:
+            return Plan(base + stay + double[0], names, None, double[1], _words(names))
+        if names in ((MOVE,), (MARCH,)):
+            value, way, _ = self._kept(unit, names[0], moved)
+            return Plan(base + value, names, way, "", _words(names))
+        if names == (MOVE, ATTACK):
+            return self._advance(unit, names, base)
+        if names == (ATTACK, MOVE):
+            value, way, _ = self._kept(unit, MOVE, moved)
+            return Plan(base + single[0] + value, names, way, single[1], _words(names))
+        if ATTACK in names:
+            return Plan(base + stay + single[0], names, None, single[1], _words(names))
+        return Plan(base + stay, names, None, "", _words(names))
+
+    def _extra(self, unit: Unit, names: Iterable[str]) -> float:
+        return sum(self._special(unit, name) for name in names if name not in (MOVE, MARCH, ATTACK, SUSTAINED))
+
+    def _special(self, unit: Unit, name: str) -> float:
+        return SPECIALS.get(name, 0.05) * unit.ap
+
+    def _other(self, unit: Unit, names: tuple[str, ...]) -> float:
+        """Off the table or aboard: coming in and getting out are worth something."""
+        return 0.0 if not names else (0.3 + 0.1 * (len(names) > 1)) * unit.ap
+
+    def _kept(self, unit: Unit, name: str, moved: dict[str, tuple[float, Any, Spot]]) -> tuple[float, Any, Spot]:
+        if name not in moved:
+            moved[name] = self.move(unit, MARCH_KIND if name == MARCH else MOVE_KIND, with_fire=False)
+        return moved[name]
+
+    def _advance(self, unit: Unit, names: tuple[str, ...], base: float) -> Plan:
+        value, way, spot = self.move(unit, MOVE_KIND, with_fire=True)
+        _, target = self.best_fire(unit, spot)
+        return Plan(base + value, names, way, target, _words(names))
+
+    def move(self, unit: Unit, kind: str, with_fire: bool) -> tuple[float, Any, Spot]:
+        """The best place a move leads to, its worth, and the way there."""
+        here = self.here(unit)
+        region = self.rules.movement.region(Move(self.state, unit, kind))
+        best: tuple[float, Any, Spot] = (self._worth(unit, here, with_fire), (), here)
+        rated = [(self._worth(unit, spot, with_fire), way, spot) for way, spot in self._ways(unit, region, here)]
+        rated.sort(key=lambda one: -one[0])
+        for one in rated[:TRIED]:
+            if one[0] <= best[0]:
+                break
+            if region.why_not(one[1]) is None:
+                return one
+        return best
+
+    def _worth(self, unit: Unit, spot: Spot, with_fire: bool) -> float:
+        fired = 0.85 * self.best_fire(unit, spot)[0] if with_fire else 0.0
+        return self.stand(unit, spot) + fired
+
+    def _ways(self, unit: Unit, region: Any, here: Spot) -> list[tuple[Any, Spot]]:
+        """Places worth a look: full and half moves all round, or what a hull can do."""
+        if unit.is_soldier:
+            first = region.bodies[0]
+            ways = []
+            for number in range(DIRECTIONS):
+                for far in (region.reach, region.reach // 2):
+                    way = region.towards(number * 360 // DIRECTIONS, far)
+                    if way:
+                        x, y = way[-1]
+                        ways.append((way, ((here[0][0] + x - first.x, here[0][1] + y - first.y), here[1])))
+            return ways
+        return [(way, ((way[-1][0], way[-1][1]), float(way[-1][2]))) for way in region.spots() if way]
+
+
+def _words(names: tuple[str, ...]) -> str:
+    return ", then ".join(names) if names else "nothing"
+
+
+__all__ = ["Plan", "Planner", "Spot"]

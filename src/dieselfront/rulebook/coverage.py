@@ -50,8 +50,8 @@ def status(id: str, tests: Path | None) -> Status:
     """How far one rule has come."""
     ruleset = next(name for name in names() if id in ids(name))
     reason = unimplemented(ruleset).get(id, "")
-    tested = id in marked_in_tests(tests) if tests else None
-    return Status(id in named_in_code(ruleset) and not reason, tested, reason)
+    tested = _is_marked(id, tests) if tests else None
+    return Status(_is_named(id, ruleset) and not reason, tested, reason)
 
 
 def coverage(ruleset: str, tests: Path | None) -> Coverage:
@@ -90,6 +90,18 @@ def unimplemented(ruleset: str) -> dict[str, str]:
         if id not in known:
             raise RulebookError(f"{ruleset}/{UNIMPLEMENTED}: there is no rule '{id}' in {ruleset}/{FILE}")
     return {str(id): str(reason) for id, reason in reasons.items()}
+
+
+def _is_named(id: str, ruleset: str) -> bool:
+    """Is one rule named by the code and data that play its ruleset? (It reads only until that is certain.)"""
+    texts = (path.read_text(encoding="utf-8") for path in _files(_folders(ruleset)))
+    return any(id in text and id in _ID.findall(text) for text in texts)
+
+
+def _is_marked(id: str, tests: Path) -> bool:
+    """Does one rule mark a test which really runs? Only files that speak of it are parsed."""
+    texts = ((path, path.read_text(encoding="utf-8")) for path in sorted(tests.rglob("test_*.py")))
+    return any(id in text and id in _marks(ast.parse(text, filename=str(path))) for path, text in texts)
 
 
 def named_in_code(ruleset: str) -> frozenset[str]:

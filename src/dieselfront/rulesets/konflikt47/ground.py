@@ -21,7 +21,7 @@ from dieselfront.table.measured.shapes import (
     is_within,
     round_base,
 )
-from dieselfront.table.measured.sight import Sighting, SightRules, Spotter, eye_of, eyes_at_openings, look_from
+from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_at_openings, is_seen_from, look_from
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Cover, Piece, Sight, Stand, TerrainKind
 from dieselfront.table.measured.units import TENTHS_PER_INCH
@@ -275,8 +275,8 @@ def sees(state: State, viewer: Unit, target: Unit) -> bool:
     return known
 
 
-def _where(bodies: Sequence[Body]) -> tuple[tuple[int, int, int, Shape], ...]:
-    return tuple((body.x, body.y, body.heading, body.shape) for body in bodies)
+def _where(bodies: Sequence[Body]) -> tuple[tuple[int, int, int, int], ...]:
+    return tuple((body.x, body.y, body.heading, body.shape.code) for body in bodies)
 
 
 def _sees(
@@ -288,29 +288,14 @@ def _sees(
     blockers: Sequence[Body],
     table: MeasuredTable,
 ) -> bool:
-    if not blockers and _open_line(table, eyes, theirs):
-        return True
-    spotter = Spotter(table, sight_rules(state))
+    rules = sight_rules(state)
     plain = not (blockers or viewer.building or target.building)
     return any(
-        spotter.is_seen(eye_of(eye), None if viewer.building else eye, body)
+        is_seen_from(table, eye_of(eye), body, rules, (), None if viewer.building else eye)
         and (plain or look(state, viewer, eye, target, body, blockers).seen)
         for eye in eyes
         for body in theirs
     )
-
-
-def _open_line(table: MeasuredTable, eyes: Sequence[Body], theirs: Sequence[Body]) -> bool:
-    """Is there a line over which nothing stands that could ever hide or screen? (Then there is sight.)"""
-    index, mask = table.index, table.sight_mask
-    if not mask:
-        return True
-    for eye in eyes:
-        for body in theirs:
-            near = index.near_line(eye.cx, eye.cy, body.cx, body.cy, mask)
-            if not near or not table.stretches_in((eye.cx, eye.cy), (body.cx, body.cy), near):
-                return True
-    return False
 
 
 def nearest_first(unit: Unit, others: Sequence[Unit]) -> list[Unit]:

@@ -7,8 +7,9 @@ them); every screen that shows a card says so through `WarfareCard.origin`. Leng
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 import msgspec
@@ -433,7 +434,8 @@ def with_option(card: WarfareCard, option: WarfareOption) -> WarfareCard:
     )
 
 
-def shipped_cards() -> dict[str, WarfareCard]:
+@cache
+def shipped_cards() -> Mapping[str, WarfareCard]:
     """Every shipped card by id, in the order of the files; the catalogue adds the user's own."""
     decoder = msgspec.json.Decoder(WarfareFile)
     cards: dict[str, WarfareCard] = {}
@@ -441,4 +443,4 @@ def shipped_cards() -> dict[str, WarfareCard]:
         file = decoder.decode((Path(__file__).parent / "cards" / f"{name}.json").read_bytes())
         for entry in file.cards:
             cards[entry.id] = read_card(entry, file.bloc, file.source, file.conversion, file.option_sets)
-    return cards
+    return MappingProxyType(cards)

@@ -62,6 +62,10 @@ def _filled(marks: dict[int, int], cells: int) -> list[int]:
 _PLACES = tuple((kx, ky, axis_bits(kx, ky), axis_offset(kx, ky)) for kx, ky in AXES)
 
 
+_ACROSS = {True: (3, 6, 7), False: (2, 4, 5)}
+"""The directions across lines that fall to the right, and across those that rise."""
+
+
 class LineIndex:
     """Finds the polygons (clockwise, tenths) a line may meet, and whether it does. Never changes once made."""
 
@@ -120,14 +124,22 @@ class LineIndex:
 
     def near_fan(self, x: int, y: int, cx: int, cy: int, radius: int, mask: int) -> int:
         """The polygons among `mask` that lines from (x, y) to anywhere in a circle could meet."""
+        rows = self._rows
+        starts, ends = rows[0]
+        mask &= starts[(max(x, cx + radius) + 16384) >> 7] & ends[(min(x, cx - radius) + 16384) >> 7]
+        starts, ends = rows[1]
+        mask &= starts[(max(y, cy + radius) + 16384) >> 7] & ends[(min(y, cy - radius) + 16384) >> 7]
+        if not mask:
+            return 0
         wide = radius + (radius >> 1) + 1  # at least sqrt(2) radius
         wider = 2 * radius + (radius >> 2) + 1  # at least sqrt(5) radius
-        spread = (radius, radius, wide, wide, wider, wider, wider, wider)
-        for (kx, ky, bits, offset), (starts, ends), reach in zip(_PLACES, self._rows, spread, strict=True):
+        for number in _ACROSS[(x < cx) is (y < cy)]:
+            kx, ky, bits, offset = _PLACES[number]
+            starts, ends = rows[number]
+            spread = wide if number < 4 else wider
             p, q = kx * x + ky * y + offset, kx * cx + ky * cy + offset
-            mask &= starts[max(p, q + reach) >> bits] & ends[min(p, q - reach) >> bits]
-            if not mask:
-                return 0
+            first, last = q - spread, q + spread
+            mask &= starts[(p if p > last else last) >> bits] & ends[(p if p < first else first) >> bits]
         return mask
 
     def first_entered(self, ax: int, ay: int, bx: int, by: int) -> int:

@@ -201,11 +201,22 @@ class _Look:
 
     def _is_stood_in(self, piece: Piece) -> bool:
         """Does one of both stand in a piece?"""
+        return piece in self.stood_in()
+
+    def stood_in(self) -> tuple[Piece, ...]:
+        """The pieces that one of both stands in."""
         if self._stood is None:
             self._stood = _stood_in(self.table, self.viewer, self.rules) + _stood_in(
                 self.table, self.target, self.rules
             )
-        return piece in self._stood
+        return self._stood
+
+    def stood_in_parts(self) -> int:
+        """Their parts."""
+        parts = 0
+        for piece in self.stood_in():
+            parts |= self.table.parts_of(piece)
+        return parts
 
     def verdict(self, a: Point, az: int, b: Point, bz: int, met: list[tuple[Piece, list[Stretch]]]) -> Verdict:
         """The worst thing that happens to a line; `met` are the pieces under it, seen from above."""
@@ -391,12 +402,15 @@ class Spotter:
     It stops at the first part seen, and asks what hid the last line first: one piece that hides a line is enough.
     """
 
-    __slots__ = ("_suspect", "rules", "table")
+    __slots__ = ("_areas", "_opaque", "_suspect", "rules", "table")
 
     def __init__(self, table: MeasuredTable, rules: SightRules) -> None:
         self.table = table
         self.rules = rules
         self._suspect = 0
+        self._opaque: dict[int, int] = {}
+        areas = (n for n, piece in enumerate(table.part_piece) if piece.kind.sight is Sight.AREA)
+        self._areas = sum(1 << number for number in areas)
 
     def is_seen(self, eye: Eye, viewer: Body | None, target: Body) -> bool:
         """Is any part of the target in sight of this eye?"""
@@ -409,16 +423,49 @@ class Spotter:
         tall = near & table.solid_above(max(z, heights[0]))
         others = near ^ tall
         look = _Look(table, viewer, target, self.rules)
+        opaque = others & self._opaque_above(max(z, heights[0]))
+        if opaque & self._areas:
+            opaque &= ~look.stood_in_parts()
         columns = silhouette(x, y, target, self.rules.columns)
         for number in _middle_first(len(columns)):
             column = columns[number]
             if tall and index.last_of(x, y, *column, index.near_line(x, y, *column, tall)) >= 0:
+                continue
+            if opaque and self._enters(x, y, column, opaque):
                 continue
             if others & self._suspect and self._is_hidden(look, eye, column, heights, others & self._suspect):
                 continue
             if not self._is_hidden(look, eye, column, heights, others):
                 return True
         return False
+
+    def _enters(self, x: int, y: int, column: Point, opaque: int) -> bool:
+        """Does a line run through one of these parts?"""
+        index = self.table.index
+        part = index.last_of(x, y, *column, index.near_line(x, y, *column, opaque))
+        return part >= 0 and bool(stretches(x, y, *column, index.polygons[part]))
+
+    def _opaque_above(self, z: int) -> int:
+        """The parts that hide whatever is behind them from every line running no higher than z.
+
+        Area terrain is among them, though those who stand in it look out of it.
+        """
+        mask = self._opaque.get(z)
+        if mask is None:
+            mask = 0
+            for number, piece in enumerate(self.table.part_piece):
+                if piece.height > z and self._is_opaque(piece):
+                    mask |= 1 << number
+            self._opaque[z] = mask
+        return mask
+
+    def _is_opaque(self, piece: Piece) -> bool:
+        rules = self.rules
+        if piece.is_building:
+            return not rules.openings and not (rules.open_buildings and piece.openings)
+        if piece.kind.sight is not Sight.AREA:
+            return False
+        return not rules.area_through if rules.edge_reach is None else piece.kind.id in rules.closed_areas
 
     def _is_hidden(self, look: _Look, eye: Eye, column: Point, heights: list[int], parts: int) -> bool:
         """Are all heights of a column hidden by these parts of terrain?"""
@@ -620,13 +667,14 @@ def is_seen_from(
     if seen is None:
         if len(memory) >= MEMORY:
             memory.clear()
-        seen = memory[key] = _spotter(table, rules).is_seen(eye, viewer, target)
+        seen = memory[key] = spotter_of(table, rules).is_seen(eye, viewer, target)
     if not seen or not any(_is_in_the_way(eye, viewer, target, body) for body in blockers):
         return seen
     return look_from(table, eye, target, rules, blockers, viewer).seen > 0
 
 
-def _spotter(table: MeasuredTable, rules: SightRules) -> Spotter:
+def spotter_of(table: MeasuredTable, rules: SightRules) -> Spotter:
+    """The one spotter of a table under some rules, with what it has learnt."""
     spotters: dict[SightRules, Spotter] = table.memory.setdefault("spotters", {})
     spotter = spotters.get(rules)
     if spotter is None:

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dieselfront.referee import judge
-from dieselfront.referee.cases import check
+from dieselfront.referee.cases import cases_of, check
+from dieselfront.referee.runner import judge_entry
 from dieselfront.referee.svg import draw
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "battlefield"
@@ -24,6 +24,7 @@ def test_what_an_example_expects_holds(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_can_be_drawn(name: str):
-    found = judge((EXAMPLES / f"{name}.yaml").read_bytes(), name)
-    picture = draw(found.state, found.answers, found.title)
-    assert ElementTree.fromstring(picture).tag.endswith("svg")
+    for case in cases_of((EXAMPLES / f"{name}.yaml").read_bytes(), name):
+        found = judge_entry(case)
+        picture = draw(found.state, found.answers, found.title)
+        assert ElementTree.fromstring(picture).tag.endswith("svg")

@@ -587,6 +587,11 @@ class BattleAttacks(OpenAttacks):
 
     # -- resolving ------------------------------------------------------------------------------
 
+    def pool_label(self, pool: Pool) -> str:
+        """Pools of one weapon differ by the cover that their target has from those who fire."""
+        shot = pool.shot
+        return f"{shot.weapon.name} ({len(shot.bearers)}), {'in cover' if shot.line.cover else 'in the open'}"
+
     def _next_pool(self, play: Play, attack: Attack, pools: list[Pool]) -> Any:
         """Template hits on a target come before its other hits (bf.damage.template_first)."""
         first = pools[0]

@@ -21,6 +21,7 @@ from dieselfront.kernel.field import (
     unique,
 )
 from dieselfront.kernel.game import Play
+from dieselfront.rulesets.battlefield import forts
 from dieselfront.rulesets.battlefield.ground import View
 from dieselfront.rulesets.battlefield.places import formation
 from dieselfront.rulesets.dust.state import DustState, Unit
@@ -131,7 +132,11 @@ class BattleField(OpenField):
             for theirs, body in zip(other.figures, ground.bodies(state, other), strict=True):
                 sighting = ground.look(state, one, mine, other, body, blockers)
                 sights.append((body, sighting))
-                lines.append(self._pair_line(one, other, (figure, theirs), (mine, body), sighting, view))
+                line_here = self._pair_line(one, other, (figure, theirs), (mine, body), sighting, view)
+                hidden = forts.unseen(state, mine, body, one, other) if state.forts else None
+                if hidden is not None:
+                    line_here.reasons.append(Reason(text=hidden[1], rule=hidden[0], blocks=True))
+                lines.append(line_here)
             is_covered = ground.is_covered(other, count, len(view.covered))
             viewers.append(
                 {

@@ -60,6 +60,10 @@ def sight_rules(point: int, glance: bool = False) -> SightRules:
     )
 
 
+BASE = 125
+"""Half the base of a soldier (tenths): what is taken off where nobody stands yet."""
+
+
 class View:
     """What one attacking miniature knows of a target unit; looks are taken when somebody asks for them."""
 
@@ -303,6 +307,18 @@ class BattleGround(OpenGround):
         return any(
             distance_from_point(x * 10, y * 10, body) <= point for x, y in map(xy, sorted(places)) for body in bodies
         )
+
+    def hold_reach(self, state: DustState) -> int:
+        """Range 1 of the marker (bf.objective.capture)."""
+        return measures(state).range
+
+    def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
+        """From a spot to a unit in points; none at all within reach of blows (bf.cc.reach)."""
+        x, y = xy(spot)
+        bodies = self.bodies(state, unit)
+        gap = min(distance_from_point(x * 10, y * 10, body) for body in bodies) - BASE
+        scale = measures(state)
+        return 0 if gap <= close(scale) else scale.ranges(gap)
 
     # -- sight ----------------------------------------------------------------------------------
 

@@ -270,7 +270,7 @@ class BattleSetup(OpenSetup):
 
     # -- deployment -------------------------------------------------------------------------------
 
-    def spots(self, play: Play, unit: Unit) -> BattleZone:  # type: ignore[override]
+    def spots(self, play: Play, unit: Unit) -> Any:
         """Inside its deployment area."""
         state = play.state
         boxes = open_scenarios.zone_boxes(state.scenario, unit.side)

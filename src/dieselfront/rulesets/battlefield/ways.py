@@ -15,7 +15,7 @@ from dieselfront.rulesets.battlefield.clear_ground import ClearBlock, ClearGroun
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust_open import ways
 from dieselfront.rulesets.dust_open.models import Figure
-from dieselfront.rulesets.dust_open.places import Point, floor_of, xy
+from dieselfront.rulesets.dust_open.places import Hand, Point, floor_of, xy
 from dieselfront.table.measured.formation import arrange
 from dieselfront.table.measured.geometry import LINE
 from dieselfront.table.measured.movement import leg_is_free, path_length
@@ -168,7 +168,7 @@ class BattleWays(ways.Ways):
 
     def shift(self, place: int) -> int | None:
         """What a shift over clear ground costs; None if it takes a closer look."""
-        if floor_of(place) or getattr(place, "others", None) or getattr(place, "way", None):
+        if floor_of(place) or isinstance(place, Hand):
             return None
         clear = self.clear
         cost = clear.cost(xy(place)) if clear is not None else None
@@ -216,7 +216,7 @@ class BattleWays(ways.Ways):
 
     def standing(self, place: int, heading: int) -> list[Body] | str:
         """The unit as it would stand there, every miniature within its own limits (bf.move.formation)."""
-        by_hand = bool(getattr(place, "others", None))
+        by_hand = bool(getattr(place, "others", ()))
         key = (int(place), heading)
         if by_hand or key not in self._stands:
             found = self._standing(place, heading)
@@ -230,7 +230,7 @@ class BattleWays(ways.Ways):
         bodies = ground.formation(state, unit, place, heading)
         if isinstance(bodies, str) or self._all_in_reach(bodies):
             return bodies  # type: ignore[no-any-return]
-        if getattr(place, "others", None):
+        if getattr(place, "others", ()):
             return "a miniature would go too far (bf.move.distance, bf.move.terrain_limit)"
         first = bodies[0]
         starts = dict(zip(unit.figures, map(xy, unit.where), strict=True))
@@ -329,7 +329,7 @@ class FreshWays(BattleWays):
 
     def shift(self, place: int) -> int | None:
         """What the way costs where ground and way are clear; None if it takes a closer look."""
-        if floor_of(place) or getattr(place, "others", None) or getattr(place, "way", None) or self.unit.is_aircraft:
+        if floor_of(place) or isinstance(place, Hand) or self.unit.is_aircraft:
             return None
         goal = xy(place)
         start, head = self.origin.of(goal)

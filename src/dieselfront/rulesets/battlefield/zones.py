@@ -6,7 +6,7 @@ from typing import Any
 
 from dieselfront.rulesets.battlefield.clear_ground import ClearBlock
 from dieselfront.rulesets.battlefield.ways import block_of
-from dieselfront.rulesets.dust_open.places import Point, floor_of, xy
+from dieselfront.rulesets.dust_open.places import Hand, Point, floor_of, xy
 from dieselfront.rulesets.dust_open.regions import Zone
 
 
@@ -32,7 +32,7 @@ class BattleZone(Zone):
         return super().problem(place, heading)
 
     def _is_clear(self, place: int) -> bool:
-        if floor_of(place) or getattr(place, "others", None):
+        if floor_of(place) or isinstance(place, Hand):
             return False
         block = self.block
         return block is not None and self._holds(block, xy(place)) and block.stands(xy(place))

@@ -654,13 +654,17 @@ class Attacks:
                 attack.unit.side,
                 "pool-order",
                 rivals,
-                labels=lambda place: pools[place].shot.weapon.name,
+                labels=lambda place: self.pool_label(pools[place]),
                 text="Which weapon strikes next?",
                 rule="d47.open.hit_pools",
                 unit=attack.unit.id,
             )
             chosen = yield decision
         return pools.pop(chosen)
+
+    def pool_label(self, pool: Pool) -> str:
+        """What a pool is called where its order is asked for."""
+        return pool.shot.weapon.name
 
     def resolve(self, play: Play, pool: Pool) -> Procedure:
         """To-hit roll, saves, losses of one pool."""

@@ -459,6 +459,10 @@ class OpenGround(Models):
         found: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
         return found
 
+    def hold_reach(self, state: DustState) -> int:
+        """So near to its marker (tenths) a first model surely holds an objective."""
+        return measures(state).range // 2
+
     def spot_distance(self, state: DustState, spot: int, unit: Unit) -> int:
         x, y = xy(spot)
         bodies = self.bodies(state, unit)

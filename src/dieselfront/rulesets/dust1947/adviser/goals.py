@@ -36,7 +36,8 @@ class Ways:
         if play.rules.table == "measured":
             from dieselfront.rulesets.dust1947.adviser.open_table import Straight
 
-            return tuple(Straight(state.table, one.places) for one in state.objectives)
+            near = play.rules.ground.hold_reach(state)
+            return tuple(Straight(state.table, one.places, near) for one in state.objectives)
         table = state.table
         nobody = Occupancy(0, 0, 0, 0)
         mover = play.rules.ground.mover(unit, state)

@@ -87,13 +87,14 @@ class OpenField(Field):
 class Straight(Mapping[int, int]):
     """How far any point is from the nearest marker of an objective, in ranges; 0 where the marker is held."""
 
-    def __init__(self, table: Any, places: frozenset[int]) -> None:
+    def __init__(self, table: Any, places: frozenset[int], near: int) -> None:
         self.table = table
+        self.near = near  # held from so near (tenths)
         self.places = tuple(sorted(places))
 
     def __getitem__(self, spot: int) -> int:
         tenths = min(self.table.tenths(spot, place) for place in self.places)
-        return 0 if 2 * tenths <= 1016 else int(-(-tenths // 1016))
+        return 0 if tenths <= self.near else int(self.table.measures.ranges(tenths))
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.places)

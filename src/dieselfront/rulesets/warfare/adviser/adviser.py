@@ -22,7 +22,7 @@ LEVELS: Mapping[str, Level] = {
     "recruit": Level(candidates=12, noise=9.0, confusion=2.0),
     "regular": Level(candidates=12, noise=6.0, confusion=1.0),
     "veteran": Level(candidates=12, noise=0.5),
-    "ace": Level(effort=Effort(candidates=5, playouts=20, replies=0, trust=3.0, reactions=False, seconds=6.0)),
+    "ace": Level(effort=Effort(candidates=6, playouts=36, replies=0, trust=3.0, reactions=False, seconds=6.0)),
 }
 """How levels think here: a unit costs 10 to 40 points."""
 
@@ -56,7 +56,7 @@ class WarfareAdviser(GeneralAdviser):
             return ()
         made = maker(decision, self._planner(game))
         made.sort(key=lambda one: -one.value)
-        return made[:most]
+        return made[: 1 if decision.key == "activate" else most]
 
     def _planner(self, game: Game) -> Planner:
         return Planner(game.rules, game.state, self.weights)
@@ -229,7 +229,7 @@ class WarfareAdviser(GeneralAdviser):
             if unit.alive:
                 alive[unit.side] += self._alive(unit)
             if unit.on_table:
-                threat[unit.side] += self.weights["threat"] * planner.danger(unit, planner.here(unit))
+                threat[unit.side] += self.weights["threat"] * planner.danger(unit, planner.here(unit), here=True)
                 threat[unit.side] -= planner.pull(unit, planner.here(unit)[0])
         points = game.rules.victory.points(state) if state.scenario is not None else (0, 0)
         goals = self.weights["objective"] * (points[player] - points[1 - player]) * 0.5

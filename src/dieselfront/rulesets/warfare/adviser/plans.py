@@ -29,6 +29,8 @@ from dieselfront.table.measured.terrain import Cover
 DIRECTIONS = 16
 TRIED = 6
 """So many of the best places are tried for a way before the unit stays."""
+UNSEEN = 0.5
+"""An enemy who has to move first to see a unit threatens it by so much."""
 REAR = 135  # degrees from the front: an enemy beyond stands behind
 STEP = 150.0  # millimetres: where coming closer counts half
 SPECIALS = {EXTINGUISH: 0.15, RELOAD: 0.1, DISEMBARK: 0.25}
@@ -135,7 +137,8 @@ class Planner:
         )
 
     def danger(self, unit: Unit, spot: Spot, here: bool = False) -> float:
-        """What enemy fire may cost at a spot: all who could bring their guns to bear, the worst of them most."""
+        """What enemy fire may cost at a spot: all who could bring their guns to bear, the worst of them most. Where it
+        stands already, those who do not see it yet count less."""
         at, heading = spot
         cover = int(self.ground_cover(at)) + (1 if unit.suppression and not unit.is_machine else 0)
         threats = []
@@ -147,6 +150,8 @@ class Planner:
             rear = unit.is_vehicle and turned(heading, bearing_of(at, self.scene.centres[enemy.id])) > REAR
             found = fire(enemy, unit, max(0.0, min(inches, max(near, inches * 0.5))), min(2, cover), rear=rear)
             value = self.gain(unit, found)
+            if here and not self.sees(enemy, unit):
+                value *= UNSEEN
             threats.append(value * (0.5 if enemy.suppression else 1.0))
         threats.sort(reverse=True)
         return sum(value / (1 + place) for place, value in enumerate(threats[:4]))

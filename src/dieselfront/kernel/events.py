@@ -79,6 +79,14 @@ class Rolled(DiceFell, frozen=True, tag=True):
         return f"{who}{self.label} ({' or '.join(self.needs)}): {shown} → {result}"
 
 
+class Read(DiceFell, frozen=True, tag=True):
+    """Dice that are read as they fell: a sum, a line of a table, a check."""
+
+    def sentence(self, names: Any = None) -> str:
+        who = f"{names('player', self.player)}, " if names is not None else ""
+        return f"{who}{self.label}: {'; '.join(' '.join(faces) for _, faces in self.stages)}"
+
+
 class GameEnded(Event, frozen=True, tag=True):
     """The game is over."""
 

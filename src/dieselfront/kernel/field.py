@@ -9,7 +9,7 @@ millimetres.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -177,6 +177,8 @@ class Reach(FieldAnswer, kw_only=True):
     cost: float | None = None
     path: list[Point] = []
     reason: str = ""
+    squares: Mapping[str, float] | None = None
+    """The squares in reach by name, each with its cost; None on a measured table."""
 
 
 class TerrainEffect(FieldAnswer, kw_only=True):

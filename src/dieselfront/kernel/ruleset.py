@@ -100,7 +100,7 @@ class Ruleset(ABC, Generic[StateT]):
 
     @abstractmethod
     def view(self, state: StateT) -> dict[str, Any]:
-        """The position as plain data, for screens (kernel.view says which words)."""
+        """The position as plain data, for screens, in words that every game shares (server.shapes.View)."""
 
     def view_for(self, state: StateT, players: Iterable[int]) -> dict[str, Any]:
         """The position as these players may see it; everything, where a game hides nothing."""

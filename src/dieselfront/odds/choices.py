@@ -103,12 +103,17 @@ def of_options(game: Game, *, most: int = MOST_OPTIONS) -> list[OptionOdds]:
 
     Of an assignment each option of each item alone, and then everything at each unit that can be aimed at.
     """
-    decision = game.pending
-    if decision is None or not decision.has_stakes:
+    return of_decision(game.pending, most=most) if game.pending is not None else []
+
+
+def of_decision(decision: Decision, *, most: int = MOST_OPTIONS) -> list[OptionOdds]:
+    """The same for any decision, as far as its plans tell."""
+    if not decision.has_stakes:
         return []
     if isinstance(decision, Assign):
         return [*_single(decision, most), *_massed(decision)]
-    return [OptionOdds(answer, targets) for answer in _answers(decision, most) if (targets := of_choice(game, answer))]
+    answers = _answers(decision, most)
+    return [OptionOdds(one, targets) for one in answers if (targets := of_stakes(decision.at_stake(one)))]
 
 
 def _answers(decision: Decision, most: int) -> Iterator[Answer]:
@@ -278,6 +283,7 @@ __all__ = [
     "default_policy",
     "massed",
     "of_choice",
+    "of_decision",
     "of_options",
     "of_stakes",
     "procedure_outlook",

@@ -15,10 +15,12 @@ from dieselfront.kernel.decisions import Decision, IllegalChoice
 from dieselfront.kernel.record import Header
 from dieselfront.referee.choices import Unclear
 from dieselfront.referee.document import Entry
+from dieselfront.referee.odds import odds
 from dieselfront.referee.questions import HANDLERS, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
 
+ODDS = "odds"
 OwnQuestion = Callable[[Session, Entry], Answer]
 
 
@@ -51,7 +53,7 @@ class Adaptor(ABC):
     @property
     def questions(self) -> tuple[str, ...]:
         """The questions that can be asked about its positions."""
-        return (*HANDLERS, *(name for name in self.own_questions if name not in HANDLERS))
+        return tuple(dict.fromkeys((*HANDLERS, ODDS, *self.own_questions)))
 
     @abstractmethod
     def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
@@ -80,6 +82,8 @@ class Adaptor(ABC):
         own = self.own_questions.get(kind)
         if own is not None:
             return own(session, entry)
+        if kind == ODDS:
+            return odds(session, entry)
         answer = Questions(session, lengths_of(session)).answer(kind, entry)
         if kind == "objectives":
             answer.rules = list(self.objective_rules)

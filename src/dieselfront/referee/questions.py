@@ -183,6 +183,7 @@ class Questions:
         found = self.field.reach(self.play, unit, how, goal, self._facing(pairs), under_way)
         text = [self._reach_text(unit, found), *found.notes]
         facts: dict[str, Any] = {"unit": unit, "action": found.how, "order": found.how, "budget": found.budget}
+        facts |= {"squares": found.squares} if found.squares is not None else {}
         facts |= found.facts
         if goal_entry is not None:
             facts["to"], facts["reached"] = self._shown(goal_entry), found.reached
@@ -195,7 +196,7 @@ class Questions:
     def _reach_text(self, unit: str, found: Any) -> str:
         if not found.may:
             return f"{self.names[unit]} cannot {found.how}."
-        squares = found.facts.get("squares")
+        squares = found.squares
         listed = "" if squares is None else ": " + ", ".join(f"{name} ({cost})" for name, cost in squares.items())
         word, sign = _unit_of(self.field)
         length = found.facts.get(word)

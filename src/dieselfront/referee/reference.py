@@ -26,7 +26,7 @@ SHAPES = {
     "Number": "a number",
 }
 DEEPEST = 4
-NOT_CHAPTERS = ("referee", "adviser", "odds", "field")
+NOT_CHAPTERS = ("referee", "adviser", "odds", "field", "exercise", "bench")
 
 
 class Asked(NamedTuple):

@@ -13,7 +13,7 @@ from dieselfront.kernel.decisions import NOT_FORCED, Decision, IllegalChoice, sa
 from dieselfront.kernel.events import facts
 from dieselfront.referee import choices
 from dieselfront.referee.choices import NOBODY, Unclear, simple
-from dieselfront.referee.contract import Adaptor, adaptor_for
+from dieselfront.referee.contract import ODDS, Adaptor, adaptor_for
 from dieselfront.referee.document import Entry, read_all
 from dieselfront.referee.errors import RefereeError, counted, suggestion
 from dieselfront.referee.expectations import Expectations, Failure, refusal_problem
@@ -202,6 +202,8 @@ class FileRun:
         if kind not in self.adaptor.questions:
             known = ("options", *self.adaptor.questions)
             raise RefereeError(f"'{kind}' is no question the referee knows{suggestion(kind, known)}", question.line)
+        if kind == ODDS and kind not in self.adaptor.own_questions:
+            self._guard(entry, self.session.next_decision)
         return self.adaptor.answer(self.session, kind, entry)
 
     def _expect_refusal(self, expected: Entry, error: RefereeError) -> None:

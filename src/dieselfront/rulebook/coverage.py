@@ -15,11 +15,10 @@ from typing import Any
 import msgspec
 import yaml
 
-from dieselfront.rulebook.load import FILE, RulebookError, head, ids, load, names
+from dieselfront.rulebook.load import FILE, RulebookError, folders, head, ids, load, names
 from dieselfront.rulebook.model import Head
 
 ROOMS = ("dice", "table", "forces", "kernel", "scenarios")
-SHARED_BY_DUST = ("dust", "dust_open")
 UNIMPLEMENTED = "unimplemented.yaml"
 _SUFFIXES = frozenset({".py", ".yaml", ".yml", ".json"})
 _ID = re.compile(r"(?<![\w.])[a-z][a-z0-9]*(?:\.[a-z0-9_]+)+")
@@ -81,7 +80,7 @@ def tests_folder() -> Path | None:
 
 def unimplemented(ruleset: str) -> dict[str, str]:
     """The rules a ruleset openly does not play, its own or inherited ones, each with its reason."""
-    path = _package() / "rulesets" / ruleset / UNIMPLEMENTED
+    path = folders()[ruleset] / UNIMPLEMENTED
     if not path.is_file():
         return {}
     reasons = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
@@ -121,14 +120,20 @@ def marked_in_tests(tests: Path) -> frozenset[str]:
 
 
 def _folders(ruleset: str) -> list[Path]:
-    """Where a ruleset lives: its own folder, its relatives', what the Dust games share, the rooms below."""
+    """Where a ruleset lives: its own folder, its relatives', what several games share, the rooms below."""
     own: list[str] = []
     top: Head | None = head(ruleset)
     while top:
         own.append(top.ruleset)
         top = head(top.inherits) if top.inherits else None
-    rulesets = _package() / "rulesets"
-    return [*(rulesets / name for name in (*own, *SHARED_BY_DUST)), *(_package() / room for room in ROOMS)]
+    games = folders()
+    return [*(games[name] for name in own), *_shared(), *(_package() / room for room in ROOMS)]
+
+
+def _shared() -> list[Path]:
+    """What several games share: folders beside theirs that have no rulebook of their own."""
+    beside = sorted(path for path in (_package() / "rulesets").iterdir() if path.joinpath("__init__.py").is_file())
+    return [folder for folder in beside if not folder.joinpath(FILE).is_file()]
 
 
 def _files(folders: Iterable[Path]) -> Iterator[Path]:

@@ -497,7 +497,8 @@ class SquareField(DustField):
             budget=budget,
             may=may_move,
             rules=["d47.action.move" if action == "move" else "d47.action.march"],
-            facts={"squares": squares, "ends": ends},
+            squares=squares,
+            facts={"ends": ends},
             marks={"reach": squares, "covered": covered},
         )
         if goal is not None:
@@ -513,7 +514,8 @@ class SquareField(DustField):
             how=action,
             budget=max(squares.values(), default=0),
             rules=["d47.action.move" if action == "move" else "d47.action.march"],
-            facts={"squares": squares, "ends": ends},
+            squares=squares,
+            facts={"ends": ends},
             marks={"reach": squares, "covered": list(squares)},
         )
         if goal is not None:

@@ -53,7 +53,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, st
         path = tmp_path / "src" / "dieselfront" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(counting, "_package", lambda: tmp_path / "src" / "dieselfront")
+    ours = tmp_path / "src" / "dieselfront"
+    (ours / "rulesets").mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(counting, "_package", lambda: ours)
+    monkeypatch.setattr(counting, "folders", lambda: {name: ours / "rulesets" / name for name in rulebook.names()})
 
 
 def test_marks_are_read_in_all_the_ways_they_are_written(tmp_path: Path):

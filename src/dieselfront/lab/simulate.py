@@ -7,11 +7,15 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import multiprocessing
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,9 @@ from dieselfront.scenarios import battle, library
 
 SIDES = ("blue", "red")
 ANY = "any"
+LARGEST_SHARE = 16
+SELDOM = (20_000, 20, 50)
+"""How many objects are made before Python looks for cycles among the young, older and oldest ones."""
 MOST_DECISIONS = 200_000
 """No battle takes so many decisions; one that does would go on for ever."""
 
@@ -105,11 +112,12 @@ def check(matches: Matches) -> None:
 def play_all(matches: Matches, workers: int = 1) -> Iterator[Played]:
     """Every game in the order of its number."""
     if workers <= 1:
-        for number in range(matches.games):
-            yield play_one(matches, number)
+        with seldom_collecting():
+            for number in range(matches.games):
+                yield play_one(matches, number)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(workers, matches.games), mp_context=context) as pool:
+    line_up(matches, 0)  # what the first game loads, forked processes need not load again
+    with ProcessPoolExecutor(min(workers, matches.games), mp_context=_context()) as pool:
         waiting = [pool.submit(_play_some, matches, numbers) for numbers in _shares(matches.games, workers)]
         try:
             for share in waiting:
@@ -119,14 +127,37 @@ def play_all(matches: Matches, workers: int = 1) -> Iterator[Played]:
             raise
 
 
+def _context() -> Any:
+    """New processes are forks where that is safe, so that they find everything loaded, and begin afresh elsewhere."""
+    may_fork = sys.platform == "linux" and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if may_fork else "spawn")
+
+
 def _shares(games: int, workers: int) -> list[range]:
-    """Games in small shares, so that no process waits long for the last one."""
-    size = max(1, min(16, games // (workers * 4)))
-    return [range(start, min(start + size, games)) for start in range(0, games, size)]
+    """Games in shares that become smaller towards the end, so that no process waits long for the last one."""
+    shares: list[range] = []
+    start = 0
+    while start < games:
+        size = max(1, min(LARGEST_SHARE, (games - start) // (workers * 3)))
+        shares.append(range(start, start + size))
+        start += size
+    return shares
 
 
 def _play_some(matches: Matches, numbers: Sequence[int]) -> list[Played]:
-    return [play_one(matches, number) for number in numbers]
+    with seldom_collecting():
+        return [play_one(matches, number) for number in numbers]
+
+
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Games make many small objects and few cycles: inside, Python looks for cycles less often."""
+    before = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _cancel(waiting: list[Future[list[Played]]]) -> None:

@@ -6,73 +6,18 @@ Squares become inches, a unit becomes models round its leader; cards, skills, or
 ff.flame.effect). Models, regions, ways and templates are those of every Dust game on the open table (dust_open).
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING, Any
 
-from functools import cached_property
-from typing import Any
+if TYPE_CHECKING:
+    from dieselfront.rulesets.freeform1947.ruleset import RULESET, Freeform1947
 
-from dieselfront.kernel.field import Field
-from dieselfront.rulesets.dust.state import DustState
-from dieselfront.rulesets.dust_open.places import Measures
-from dieselfront.rulesets.dust_open.ruleset import OpenDust
-from dieselfront.rulesets.dust_open.setup import OpenSetup
-from dieselfront.rulesets.freeform1947 import chapters
-from dieselfront.rulesets.freeform1947.attack import FreeAttacks
-from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
-from dieselfront.rulesets.freeform1947.ground import FreeGround
-from dieselfront.rulesets.freeform1947.places import MEASURES
+__all__ = ["RULESET", "Freeform1947"]
 
 
-class FreeSetup(OpenSetup):
-    """The first position; positions are points, deployment rows strips of 4"."""
+def __getattr__(name: str) -> Any:
+    """The game itself is loaded when somebody plays it; its cards are read without it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from dieselfront.rulesets.freeform1947 import ruleset
 
-    rule = "ff.scope.mode"
-
-
-class Freeform1947(OpenDust):
-    """The ruleset: what has to do with leaders."""
-
-    id = "freeform1947"
-    name = "Dust 1947 Freeform"
-    version = "1"
-    lengths = "in"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.activations = chapters.FreeActivations()
-        self.attacks = FreeAttacks()
-        self.damage = FreeDamage()
-        self.ground = FreeGround()
-        self.hazards = chapters.FreeHazards()
-        self.leaders = Leaders()
-        self.setup = FreeSetup()
-
-    @cached_property
-    def field(self) -> Field[DustState]:
-        """What can be measured and seen from the leader."""
-        from dieselfront.rulesets.freeform1947.field import FreeField
-
-        return FreeField(self)
-
-    def measures(self, options: dict[str, str]) -> Measures:
-        """Inches, and the circle of 4" (ff.scope.range_unit)."""
-        return MEASURES
-
-    def random_scenario(self, seed: str) -> dict[str, Any]:
-        """A board of Dust 1947, converted (ff.scope.convert)."""
-        from dieselfront.rulesets.freeform1947 import random_board
-
-        return random_board.scenario(self, seed)
-
-    def invariants(self, state: DustState, quiet: bool = True) -> Any:
-        from dieselfront.rulesets.freeform1947.invariants import invariants
-
-        return invariants(self, state, quiet)
-
-    def switches(self) -> Any:
-        from dieselfront.rulesets.freeform1947.switches import switches
-
-        return switches(self)
-
-
-RULESET = Freeform1947()
+    return getattr(ruleset, name)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from dieselfront.table.measured.geometry import enters_exactly
-from dieselfront.table.measured.index import AXES, Ints, LineIndex, axis_bits, axis_offset
+from dieselfront.table.measured.index import AXES, LineIndex, axis_bits, axis_offset
 from dieselfront.table.measured.speed import batch_kernel
+
+if TYPE_CHECKING:
+    from dieselfront.table.measured.index import Ints
 
 CHUNK = 4096
 Words = npt.NDArray[np.uint64]

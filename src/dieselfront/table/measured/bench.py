@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dieselfront.table.measured import speed
 from dieselfront.table.measured.angles import step
-from dieselfront.table.measured.index import Ints
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Cover, Piece, Sight, TerrainKind, polygon
+
+if TYPE_CHECKING:
+    from dieselfront.table.measured.index import Ints
 
 ROCK = TerrainKind("rock", "Rock", Sight.BLOCKS, Cover.HARD, 120)
 

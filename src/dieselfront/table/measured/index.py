@@ -8,9 +8,7 @@ a loop. The compiled twin in speed.py and the batches in batch.py give the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from dieselfront.table.measured.geometry import Polygon, enters_exactly, point_in_polygon
 
@@ -19,9 +17,14 @@ CELL_BITS = 7  # 12.8 mm
 LOW, HIGH = -16384, 49152  # tenths: the room lines may run in
 MAX_TABLE_MM = 3200
 
-Ints = npt.NDArray[np.int64]
+if TYPE_CHECKING:  # NumPy takes a while to load, and only batches and compiled code need it
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Kernel = Callable[[Ints, int, int, int, int], int]
+
 Rows = tuple[list[int], list[int]]
-Kernel = Callable[[Ints, int, int, int, int], int]
 
 
 def axis_bits(kx: int, ky: int) -> int:
@@ -69,13 +72,20 @@ _ACROSS = {True: (3, 6, 7), False: (2, 4, 5)}
 class LineIndex:
     """Finds the polygons (clockwise, tenths) a line may meet, and whether it does. Never changes once made."""
 
-    __slots__ = ("_rows", "all_parts", "packed", "polygons")
+    __slots__ = ("_packed", "_rows", "all_parts", "polygons")
 
     def __init__(self, polygons: Sequence[Polygon]) -> None:
         self.polygons = tuple(polygons)
         self.all_parts = (1 << len(self.polygons)) - 1
         self._rows = tuple(_rows(kx, ky, self.polygons) for kx, ky in AXES)
-        self.packed = pack(self.polygons)
+        self._packed: Ints | None = None
+
+    @property
+    def packed(self) -> Ints:
+        """The polygons as compiled code reads them."""
+        if self._packed is None:
+            self._packed = pack(self.polygons)
+        return self._packed
 
     @property
     def rows(self) -> tuple[Rows, ...]:
@@ -201,6 +211,8 @@ def use_kernel(kernel: Kernel | None) -> None:
 
 def pack(polygons: Sequence[Polygon]) -> Ints:
     """[count, then per polygon its box and where its corners stand, then the corners with the last one first]."""
+    import numpy as np
+
     base = 1 + 6 * len(polygons)
     heads: list[int] = []
     corners: list[int] = []

@@ -6,16 +6,19 @@ State copies share one table. Changing terrain gives a new table (`with_piece`, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
-from dieselfront.table.measured.batch import Batch
 from dieselfront.table.measured.geometry import LINE, Point, Stretch, merge, point_in_polygon, stretches
-from dieselfront.table.measured.index import MAX_TABLE_MM, Ints, LineIndex
+from dieselfront.table.measured.index import MAX_TABLE_MM, LineIndex
 from dieselfront.table.measured.shapes import Body, Shape
 from dieselfront.table.measured.terrain import Piece, Sight, Stand, TerrainKind, piece_from_data
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from dieselfront.table.measured.batch import Batch
+    from dieselfront.table.measured.index import Ints
 
 FAR_OFF = 8000  # tenths that terrain may hang over the edge of a table
 MEMORY = 200_000  # entries a memory may hold before it starts afresh
@@ -27,10 +30,11 @@ class MeasuredTable:
     __slots__ = (
         "_batch",
         "_by_id",
+        "_index_of_solids",
         "building_mask",
         "_solid",
+        "_solids",
         "_stands",
-        "_tall",
         "depth",
         "index",
         "kind_masks",
@@ -79,12 +83,20 @@ class MeasuredTable:
                 self.sight_mask |= 1 << number
                 if piece.kind.sight is Sight.BLOCKS:
                     tall.append(self.index.polygons[number])
-        self._tall = LineIndex(tall)
+        self._solids = tuple(tall)
+        self._index_of_solids: LineIndex | None = None
         self._batch: Batch | None = None
         self._stands: dict[tuple[Shape, int, int, int], tuple[tuple[Piece, Stand], ...]] = {}
         self._solid: dict[int, int] = {}
         self.memory: dict[Any, dict[Any, Any]] = {}  # sight.py keeps what it has seen here, rules by rules
         self.seen: dict[Any, dict[Any, bool]] = {}  # and here whether there was anything to see
+
+    @property
+    def _tall(self) -> LineIndex:
+        """What blocks sight whatever its height, made when a plain line is first asked about."""
+        if self._index_of_solids is None:
+            self._index_of_solids = LineIndex(self._solids)
+        return self._index_of_solids
 
     # -- pieces --------------------------------------------------------------------------------------------
 
@@ -204,6 +216,10 @@ class MeasuredTable:
 
     def are_clear(self, lines: Ints | Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
         """The same for many lines: rows of (ax, ay, bx, by) in mm."""
+        import numpy as np
+
+        from dieselfront.table.measured.batch import Batch
+
         if self._batch is None:
             self._batch = Batch(self._tall)
         return self._batch.last_entered(np.asarray(lines, dtype=np.int64).reshape(-1, 4) * 10) < 0

@@ -333,7 +333,7 @@ export const tests = [
       for (const square of (await page.locator('.reach rect').all()).slice(0, 8)) {
         const box = await square.boundingBox()
         await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.3)
-        await page.waitForTimeout(500)
+        await page.waitForTimeout(700)
         for (const kind of ['clear', 'cover', 'blocked']) if (await page.locator(`.sights .${kind}`).count()) seen.add(kind)
       }
       must(seen.size >= 2, `lines of sight are drawn: ${[...seen]}`)
@@ -360,15 +360,13 @@ export const tests = [
       await page.waitForSelector('.ask')
       await page.locator('.flag title', { hasText: 'the junction, 4 points' }).waitFor({ state: 'attached' })
       await page.locator('path.ground').waitFor()
-      await page.locator('.sights .line').first().waitFor()
       for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')
       must(/″/.test(await page.locator('p.here').innerText()), 'the cursor says where it is')
+      // The ghost of the unit follows the cursor, or the reason why it cannot stand there.
+      await page.locator('.ghost, .reading').first().waitFor()
       await page.keyboard.press('Enter')
-      await page.locator('.knot').first().waitFor()
-      for (let i = 0; i < 40; i += 1) await page.keyboard.press('ArrowLeft')
-      for (let i = 0; i < 40; i += 1) await page.keyboard.press('ArrowUp')
-      await page.keyboard.press('Enter')
-      await page.locator('.problem').waitFor()
+      await page.locator('.ghost .body, .problem').first().waitFor()
+      if (await page.locator('.ghost').count()) must(/of [\d.]+″/.test(await page.locator('.ghost .plate').innerHTML()), 'the way says how long it is')
       await context.axe(page)
     }
   },

@@ -118,6 +118,9 @@ def odds_facts(found: TargetOdds) -> dict[str, Any]:
     told = found.odds.to_json()
     wanted = ("hits", "losses", "destroyed", "capacity", "expected", "median", "steps", "rules", "notes")
     facts = {name: told[name] for name in wanted if name in told}
+    facts["chances"] = dict(told.get("chances", {}))
+    for name, chances in found.odds.further.items():
+        facts["chances"].setdefault(name, 1.0 - (chances[0] if chances else 1.0))
     if found.chance < 1.0:
         facts["notes"] = [f"if it comes to that: {found.chance:.0%}", *facts["notes"]]
     return facts

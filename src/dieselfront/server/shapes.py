@@ -340,6 +340,8 @@ class OddsFacts(Struct, frozen=True):
     steps: list[OddsStep]
     rules: list[str]
     notes: list[str]
+    chances: dict[str, Number] | UnsetType = UNSET
+    """Of further events by name: a pin, a token, a critical hit."""
 
 
 class WeaponOdds(Struct, frozen=True):

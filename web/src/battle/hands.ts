@@ -3,8 +3,10 @@
 import type { Tap } from '../board/marks'
 import { same, squaresOf, unitsOf, type Draft } from '../lib/draft.svelte'
 import { column, square } from '../lib/places'
-import { centreOf, hasHeading, heading, near, suggestions } from '../lib/regions'
+import { ordered } from '../lib/choices'
+import { centreOf, suggestions } from '../lib/regions'
 import type { Decision, MeasuredView } from '../lib/types'
+import { answerFor, wayTo } from '../lib/ways'
 import { ground, type Play } from './play.svelte'
 
 // -- taps ---------------------------------------------------------------------------------------------
@@ -25,7 +27,7 @@ export function tap(play: Play, at: Tap): void {
 
 function tapOption(play: Play, decision: Decision, draft: Draft, at: Tap): boolean {
   const options = decision.options ?? []
-  const byUnit = options.find((option) => at.unit && unitsOf(option, decision).includes(at.unit))
+  const byUnit = ordered(decision).find((option) => at.unit && unitsOf(option, decision).includes(at.unit))
   const bySquare = options.filter((option) => squaresOf(option).includes(at.place))
   const next = bySquare.findIndex((option) => draft.pointed && same(option.answer, draft.pointed.answer)) + 1
   const option = byUnit ?? bySquare[next % Math.max(1, bySquare.length)]
@@ -61,10 +63,17 @@ function tapSquare(play: Play, decision: Decision, draft: Draft, at: Tap): boole
 function tapTarget(play: Play, decision: Decision, draft: Draft, at: Tap): boolean {
   const targets = (decision.items ?? []).flatMap((item) => item.options.flatMap((option) => option.about.targets ?? []))
   if (at.unit && targets.includes(at.unit)) {
-    draft.aimAll(at.unit)
+    everythingAt(play, draft, at.unit)
     return true
   }
   return play.aimAt(at.place)
+}
+
+/** Everything that may be is aimed at a unit, the better round where there are several. */
+export function everythingAt(play: Pick<Play, 'odds'>, draft: Draft, unit: string): void {
+  const massed = play.odds?.targets.find((one) => one.aim === unit)
+  if (massed && Array.isArray(massed.answer)) draft.take(massed.answer)
+  else draft.aimAll(unit)
 }
 
 /** A point of a measured table is tapped while a spot or a way is chosen. */
@@ -72,15 +81,11 @@ export function spotOn(play: Play, x: number, y: number): void {
   const { draft, decision } = play
   if (!draft || !decision) return
   if (decision.shape !== 'path' && decision.shape !== 'place-free') return
-  const snapped = near(suggestions(decision), x, y)
-  if (snapped && (decision.shape === 'place-free' || !draft.trail.length)) {
-    draft.trail = snapped
-    return
-  }
-  const last = draft.trail[draft.trail.length - 1] ?? (decision.region?.['start'] as number[] | undefined)
-  const way = last && decision.shape === 'path' ? heading(last, [x, y]) : Number(decision.region?.['facing'] ?? 0)
-  const where = hasHeading(decision) ? [x, y, way] : [x, y]
-  draft.trail = decision.shape === 'path' ? [...draft.trail, where] : [where]
+  const way = wayTo(decision, decision.shape === 'path' ? draft.trail : [], x, y)
+  const [last, end] = [draft.trail[draft.trail.length - 1], way[way.length - 1]]
+  // The same spot once more is meant.
+  if (last && end && Math.hypot(last[0]! - x, last[1]! - y) < 14 && !play.told) return play.choose(answerFor(decision, draft.trail))
+  draft.trail = way
 }
 
 /** The unit under a point of a measured table. */
@@ -134,6 +139,7 @@ function moveCursor(play: Play, event: KeyboardEvent): void {
     const start = cursor ? cursor.split(',').map(Number) : startOn(play, table)
     const step = cursor ? (event.shiftKey ? 5 : 25.4) : 0
     play.cursor = `${within(Math.round(start[0]! + dx * step), table.width)},${within(Math.round(start[1]! + dy * step), table.height)}`
+    play.follow(play.cursor)
   }
   play.hovered = null
 }
@@ -167,7 +173,7 @@ function answerKey(play: Play, name: string): boolean {
   const { decision, draft } = play
   if (!decision || !draft) return false
   if (/^[1-9]$/.test(name) && decision.shape === 'pick-one') {
-    const option = decision.options?.[Number(name) - 1]
+    const option = ordered(decision)[Number(name) - 1]
     if (option) play.choose(option.answer)
   } else if (/^\d$/.test(name) && decision.shape === 'number') {
     const amount = Number(name)
@@ -182,6 +188,7 @@ function tableKey(play: Play, name: string, board: BoardHandle | undefined): boo
   if (name === 'u' && game!.can_undo) void play.battle.ask('undo', { version: game!.version })
   else if (name === 'l') (play.tab = 'log'), (play.sheet = 'more')
   else if (name === 'r') play.ruleId = play.decision?.rule ?? ''
+  else if (name === 'm' && play.measured) play.measuring = !play.measuring
   else if (name === '?') play.help = !play.help
   else if (name === '+' || name === '=') board?.zoom(1.25)
   else if (name === '-') board?.zoom(0.8)
@@ -189,7 +196,7 @@ function tableKey(play: Play, name: string, board: BoardHandle | undefined): boo
   else if (name === 'Escape') {
     if (draft) draft.spot = null
     play.floors = play.ruleId = play.cursor = ''
-    play.menu = play.help = play.legend = false
+    play.menu = play.help = play.legend = play.measuring = false
   } else return false
   return true
 }

@@ -1,9 +1,10 @@
 // What the decision, its preview and the last events look like on the table, in grease pencil.
 
-import type { Marks, Stroke } from '../board/marks'
+import type { Marks, Shot, Stroke } from '../board/marks'
 import { same, squaresOf, unitsOf, type Draft } from '../lib/draft.svelte'
+import { lengthsOf, told } from '../lib/lengths'
 import { percent } from '../lib/numbers'
-import type { Decision, Snapshot } from '../lib/types'
+import type { Decision, OddsFacts, SightLine, Snapshot } from '../lib/types'
 import { ground, type Play } from './play.svelte'
 
 export function marksOf(play: Play): Marks {
@@ -18,18 +19,21 @@ export function marksOf(play: Play): Marks {
     if (decision.shape === 'pick-one') ofPick(play, decision, draft, marks)
     else if (decision.shape === 'place') ofPlace(play, decision, draft, marks)
     else if (decision.shape === 'assign') ofAims(play, decision, draft, marks)
+    else if (play.isFree) ofWay(play, draft, marks)
   }
   ofSight(play, marks)
+  if (play.measured) marks.shots = shotsOf(play, game, marks)
   if (play.hovered?.unit) marks.pointed = play.hovered.unit
-  if (!marks.targets?.length && !draft?.spot && !marks.sight?.length) happened(play, game, marks.strokes!)
+  if (!marks.targets?.length && !draft?.spot && !marks.sight?.length && !marks.shots?.length) happened(play, game, marks)
   return marks
 }
 
-function ofPick({ preview }: Play, decision: Decision, draft: Draft, marks: Marks): void {
+function ofPick({ preview, acting }: Play, decision: Decision, draft: Draft, marks: Marks): void {
   marks.units = (decision.options ?? []).flatMap((option) => unitsOf(option, decision))
   if (!draft.pointed) return
-  const pointed = unitsOf(draft.pointed, decision)[0]
+  const pointed = acting || unitsOf(draft.pointed, decision)[0]
   if (pointed) marks.chosen = pointed
+  marks.targets = (draft.pointed.about.targets ?? []).filter((target) => target !== pointed)
   marks.area = squaresOf(draft.pointed)
   if (preview?.reach.length) {
     marks.reach = preview.reach
@@ -44,6 +48,16 @@ function ofPlace({ floors }: Play, decision: Decision, draft: Draft, marks: Mark
     if (draft.spot.facings.length > 1) marks.facings = draft.spot.facings.map(Number)
   } else if (floors) marks.spot = floors
 }
+
+/** The ghost of the formation where it would stand; why it cannot, where it cannot. */
+function ofWay({ preview }: Play, draft: Draft, marks: Marks): void {
+  if (preview?.route) marks.ghost = preview.route
+  marks.ghostFollows = !draft.trail.length
+  if (preview?.refused) marks.no = plainReason(preview.refused.text)
+}
+
+/** A reason without the id of its rule. */
+export const plainReason = (text: string): string => text.replace(/ \([a-z0-9]+(\.[a-z0-9_]+)+\)/g, '')
 
 function ofAims(play: Play, decision: Decision, draft: Draft, marks: Marks): void {
   const { aimable, preview } = play
@@ -64,9 +78,12 @@ function ofAims(play: Play, decision: Decision, draft: Draft, marks: Marks): voi
 }
 
 function ofSight(play: Play, marks: Marks): void {
-  const { decision, draft, preview, sight } = play
+  const { decision, draft, preview, sight, measured } = play
   const placing = preview?.sight.length && decision && draft && decision.shape !== 'pick-one' && decision.shape !== 'assign'
-  if (placing) marks.sight = preview!.sight
+  const acts = measured && draft && sight?.unit === play.acting && (play.isAiming || play.isFree || play.isEnemy(play.hovered?.unit))
+  // Who would see the unit there; whom it would not see is no news.
+  if (placing) marks.sight = measured ? preview.sight.filter((line) => line.kind !== 'blocked') : preview.sight
+  else if (acts) marks.arcs = play.isAiming ? sight.arcs : []
   else if (sight) {
     const aimed = decision?.shape === 'assign' && draft && sight.unit === decision.unit && marks.units?.length ? new Set(marks.units) : null
     marks.sight = aimed ? sight.lines.filter((line) => aimed.has(line.to)) : sight.lines
@@ -75,22 +92,50 @@ function ofSight(play: Play, marks: Marks): void {
   if (decision?.region && draft && sight?.unit === decision.unit) marks.rings = sight.reach.map((ring) => ring.filter((point) => typeof point !== 'string'))
 }
 
+// -- shots on measured tables ---------------------------------------------------------------------------
+
+/** My shot at the unit that is pointed at, and at those aimed at: distance against range, cover by model, odds. */
+function shotsOf(play: Play, game: Snapshot, marks: Marks): Shot[] {
+  const { sight, draft } = play
+  if (!sight || !draft || sight.unit !== play.acting || play.isFree) return []
+  const hovered = play.isEnemy(play.hovered?.unit) ? [play.hovered!.unit!] : []
+  const aimed = play.isAiming ? (marks.targets ?? []) : []
+  return [...new Set([...hovered, ...aimed])].flatMap((target) => {
+    const line = sight.lines.find((one) => one.to === target)
+    return line?.ruler ? [shotOf(line, lengthsOf(game.view), oddsAgainst(play, target))] : []
+  })
+}
+
+/** The odds of what is aimed at a unit as things stand, else of everything at it. */
+function oddsAgainst({ preview, odds, draft }: Play, target: string): OddsFacts | undefined {
+  return (draft?.targets.includes(target) ? preview?.odds[target] : undefined) ?? odds?.targets.find((one) => one.target === target)?.odds
+}
+
+export function shotOf(line: SightLine, lengths: ReturnType<typeof lengthsOf>, odds?: OddsFacts): Shot {
+  const { start, end, length, weapons } = line.ruler!
+  const range = Math.max(0, ...weapons.map((weapon) => weapon.length))
+  const reached = weapons.some((weapon) => weapon.reaches)
+  const seen = line.kind !== 'blocked'
+  const label = reached || !range ? `${told(lengths, length)} of ${told(lengths, range)}` : length > range ? `${told(lengths, length - range)} too far` : `${told(lengths, length)}: out of range`
+  const hurt = odds ? `${percent(odds.destroyed)} destroyed, ${(odds.expected['losses'] ?? 0).toFixed(1)} lost` : ''
+  const why = line.reason.replaceAll('_', ' ')
+  const note = !seen ? `not seen: ${why}` : reached && hurt ? hurt : why
+  const at = line.at !== null && typeof line.at !== 'string' ? line.at : null
+  return { start, end, length, range, ok: reached && seen, seen, label, note: note.length > 64 ? `${note.slice(0, 62)}…` : note, at, models: line.models ?? [] }
+}
+
+// -- what happened --------------------------------------------------------------------------------------
+
+const MOST_TRACES = 5
+
 /** What happened since your last choice, in pencil. */
-function happened(play: Play, game: Snapshot, strokes: Stroke[]): void {
+function happened(play: Play, game: Snapshot, marks: Marks): void {
+  const strokes: Stroke[] = marks.strokes!
   for (const unit of game.view.units) {
     const was = play.before.get(unit.id)
     const is = unit.places?.join(' ') ?? ''
     if (was && is && was !== is && unit.status === 'board' && unit.side !== game.you) strokes.push({ from: was, to: unit.id, kind: 'move' })
   }
-  const shots = new Set<string>()
-  for (const line of game.log) {
-    if (line.choice <= play.lastMine) continue
-    const from = String(line.data['unit'] ?? '')
-    const to = String(line.data['target'] ?? '')
-    if (from !== to && play.units.get(from)?.status === 'board' && play.units.get(to)?.status === 'board') shots.add(`${from} ${to}`)
-  }
-  for (const shot of shots) {
-    const [from, to] = shot.split(' ') as [string, string]
-    strokes.push({ from, to, kind: 'shot' })
-  }
+  marks.fired = play.battle.traces.filter((trace) => trace.choice > play.lastMine && trace.n <= (game.log[game.log.length - 1]?.n ?? -1)).slice(-MOST_TRACES)
+  for (const { from, to } of marks.fired) if (typeof from === 'string' && typeof to === 'string') strokes.push({ from, to, kind: 'shot' })
 }

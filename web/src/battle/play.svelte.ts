@@ -4,10 +4,11 @@
 import { untrack } from 'svelte'
 import { liveries } from '../board/liveries'
 import type { Tap } from '../board/marks'
-import { ApiError, get as fetchJson, post } from '../lib/api'
+import { get as fetchJson, post } from '../lib/api'
 import type { Battle } from '../lib/battle.svelte'
 import { aimsAtSquares, Draft, same, unitsOf, type Aim } from '../lib/draft.svelte'
 import { rule } from '../lib/rules'
+import { answerFor, wayTo } from '../lib/ways'
 import type { Answer, Option, OptionsOdds, Preview, Sights, Spot } from '../lib/types'
 
 /** The square a place stands on: floors share one. */
@@ -30,12 +31,13 @@ export class Play {
   menu = $state(false)
   help = $state(false)
   legend = $state(false)
+  /** The tape measure is in the hand. */
+  measuring = $state(false)
   /** Where the keyboard's cursor stands, the unit whose card was opened, and what the pointer rests on. */
   cursor = $state('')
   peeked = $state('')
   hovered = $state.raw<Tap | null>(null)
   glanced = $state('')
-  glancedWest = $state(false)
   /** A column of squares whose floor is being chosen. */
   floors = $state('')
   told = $state('')
@@ -119,13 +121,12 @@ export class Play {
       if (this.battle.waiting || this.game?.version !== version) return
       post<Preview>(`/games/${this.battle.id}/preview`, { decision: version, answer }, this.battle.token)
         .then((preview) => {
-          if (mark === this.asked && this.game?.version === version) this.preview = preview
-        })
-        .catch((error: unknown) => {
+          if (mark !== this.asked || this.game?.version !== version) return
+          this.preview = preview
           // A way or a spot that is not legal is explained before anybody confirms it.
-          const free = this.decision?.shape === 'path' || this.decision?.shape === 'place-free'
-          if (mark === this.asked && free && error instanceof ApiError && error.status === 422) this.told = error.message
+          if (preview.refused && this.draft?.answer !== undefined && this.isFree) this.told = preview.refused.text
         })
+        .catch(() => undefined)
     }, wait)
   }
 
@@ -138,10 +139,13 @@ export class Play {
 
   private askOdds(): void {
     const version = this.game?.version
-    if (this.decision?.shape === 'assign' && this.mine)
+    const draft = this.draft
+    if (this.decision?.stakes && draft)
       fetchJson<OptionsOdds>(`/games/${this.battle.id}/odds`, this.battle.token)
         .then((odds) => {
-          if (odds.version === version) this.odds = odds
+          if (odds.version !== version || this.game?.version !== version) return
+          this.odds = odds
+          draft.propose(odds)
         })
         .catch(() => undefined)
   }
@@ -156,14 +160,16 @@ export class Play {
     } else if (decision.shape === 'place') {
       const spot = draft.spot
       if (spot) untrack(() => this.look([spot.spot, this.facingFor(spot.facings)], 60))
-    } else if (decision.shape === 'path' || decision.shape === 'place-free') {
+    } else if (this.isFree) {
       const answer = draft.answer
       untrack(() => {
         this.told = ''
-        if (answer !== undefined) this.look(answer, 120)
+        if (answer !== undefined) this.look(answer, 60)
       })
     }
   }
+  /** Is a spot or a way on a measured table being chosen? */
+  readonly isFree = $derived(this.decision?.shape === 'path' || this.decision?.shape === 'place-free')
 
   facingFor(facings: readonly Answer[]): Answer {
     const now = Number(this.units.get(this.decision?.unit ?? '')?.facing ?? 0)
@@ -175,9 +181,25 @@ export class Play {
   private readonly underCursor = $derived(
     this.cursor && !this.measured ? this.game?.view.units.find((unit) => unit.status === 'board' && unit.places?.some((place) => ground(place) === this.cursor))?.id : ''
   )
+  /** The unit that would act: of the option pointed at, else of the decision. */
+  readonly acting = $derived(this.onTable(this.draft?.pointed?.about.unit) || this.onTable(this.decision?.unit))
+  /** Does the decision send shots from one unit at others? */
+  readonly isAiming = $derived(
+    this.decision?.shape === 'assign'
+      ? (this.decision.items ?? []).some((item) => item.options.some((option) => option.about.targets?.length))
+      : Boolean(this.draft?.pointed?.about.targets?.length && this.decision?.stakes)
+  )
+
+  isEnemy(unit: string | null | undefined): boolean {
+    const other = this.units.get(this.onTable(unit))
+    const mine = this.units.get(this.acting)
+    return other !== undefined && mine !== undefined && other.side !== mine.side
+  }
+
   /** Whose eyes we look through: the unit pointed at, rested on or opened; while aiming, the one that aims. */
   readonly looking = $derived.by(() => {
     const { draft, decision } = this
+    if (this.measured && draft && this.acting && (this.isAiming || this.isFree || this.isEnemy(this.hovered?.unit))) return this.acting
     const pointed = draft?.pointed && decision ? unitsOf(draft.pointed, decision)[0] : ''
     const aiming = decision?.shape === 'assign' || decision?.region ? decision.unit : ''
     const opened = this.tab === 'unit' ? this.shown?.id : ''
@@ -209,8 +231,15 @@ export class Play {
     return () => clearTimeout(wait)
   }
 
-  /** Resting on a counter shows its card, on the side of the table where it is not. */
-  glance(at: Tap | null, isWest: (at: Tap) => boolean): void {
+  /** The ghost of the formation follows the pointer or the cursor until a spot is chosen. */
+  follow(place: string): void {
+    if (!this.isFree || !this.draft || !this.decision || this.draft.trail.length) return
+    const [x, y] = place.split(',').map(Number) as [number, number]
+    this.look(answerFor(this.decision, wayTo(this.decision, [], x, y)), 70)
+  }
+
+  /** Resting on a counter shows its card beside the table. */
+  glance(at: Tap | null): void {
     this.hovered = at
     clearTimeout(this.glancing)
     if (this.decision?.shape === 'place' && this.draft && !this.draft.spot) {
@@ -218,11 +247,12 @@ export class Play {
       if (spot) this.look([spot.spot, this.facingFor(spot.facings)], 140)
       else this.forget()
     }
+    if (at) this.follow(at.place)
+    else if (this.isFree && !this.draft?.trail.length) this.forget()
     if (!at?.unit) this.glanced = ''
     else
       this.glancing = setTimeout(
         () => {
-          this.glancedWest = isWest(at)
           this.glanced = at.unit ?? ''
         },
         this.glanced ? 60 : 420

@@ -109,6 +109,9 @@ export interface Group {
   lines: LogLine[]
 }
 
+/** Events that open a group of their own: somebody begins to act, or to act again in another's turn. */
+const OPENS = new Set(['Activated', 'Ordered', 'Reacted'])
+
 /** The log as a battle report: turns, and the lines of each activation. */
 export function groups(log: readonly LogLine[], sideOf: (unit: string) => number | null): Group[] {
   const found: Group[] = []
@@ -116,7 +119,7 @@ export function groups(log: readonly LogLine[], sideOf: (unit: string) => number
     const last = found[found.length - 1]
     if (line.kind === 'TurnBegan' || line.kind === 'GameEnded') {
       found.push({ key: line.n, title: line.text, side: null, turn: true, lines: [] })
-    } else if (line.kind === 'Activated') {
+    } else if (OPENS.has(line.kind) && line.data['unit'] !== undefined) {
       const unit = String(line.data['unit'] ?? '')
       found.push({ key: line.n, title: line.text, side: sideOf(unit), turn: false, lines: [] })
     } else if (!last) {

@@ -1,7 +1,8 @@
 // What lies under the pointer or the cursor, in words.
 
 import type { Marks } from '../board/marks'
-import { inches, terrainAt } from '../lib/regions'
+import { lengthsOf } from '../lib/lengths'
+import { spotName, terrainAt } from '../lib/regions'
 import { nearestUnit } from './hands'
 import { ground, type Play } from './play.svelte'
 
@@ -14,7 +15,7 @@ export function underPointer(play: Play, marks: Marks): string {
     const [x, y] = place.split(',').map(Number) as [number, number]
     const unit = hovered ? hovered.unit : nearestUnit(play, x, y)
     const what = terrainAt(table, x, y).map((kind) => kind.replaceAll('_', ' '))
-    return [`${inches([x, y])}: ${what.join(', ') || 'open ground'}`, unit ? (units.get(unit)?.name ?? '') : ''].filter(Boolean).join(' · ')
+    return [`${spotName([x, y], lengthsOf(game.view))}: ${what.join(', ') || 'open ground'}`, unit ? (units.get(unit)?.name ?? '') : ''].filter(Boolean).join(' · ')
   }
   const words = (table.features[place] ?? []).map((kind) => kind.replaceAll('_', ' '))
   const top = table.columns?.[place]?.top

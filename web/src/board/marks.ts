@@ -1,12 +1,28 @@
 // What is drawn over the board in grease pencil: reach, paths, sight, what can be chosen.
 
-import type { ArcView, SightLine, TemplateView } from '../lib/types'
+import type { Point, RouteView, SeenModel, SightLine, ArcView, TemplateView } from '../lib/types'
 
 export interface Stroke {
   from: string
   to: string
   kind: 'move' | 'shot' | 'aim'
   label?: string
+}
+
+/** A shot measured on the table: from base edge to base edge, against the range of the longest weapon that takes part. */
+export interface Shot {
+  start: number[]
+  end: number[]
+  /** In the lengths of the game. */
+  length: number
+  range: number
+  ok: boolean
+  seen: boolean
+  label: string
+  note: string
+  /** Where it is stopped or screened. */
+  at: number[] | null
+  models: readonly SeenModel[]
 }
 
 export interface Marks {
@@ -37,6 +53,13 @@ export interface Marks {
   templates?: TemplateView[]
   /** The unit that is pointed at: its line speaks first. */
   pointed?: string
+  /** Shots as rulers, and shots that were fired, on measured tables. */
+  shots?: Shot[]
+  fired?: { from: Point; to: Point; side: number }[]
+  /** Where the unit would stand, and why it cannot. */
+  ghost?: RouteView
+  ghostFollows?: boolean
+  no?: string
 }
 
 export interface Tap {

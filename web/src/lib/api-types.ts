@@ -287,6 +287,7 @@ export interface OddsFacts {
   steps: OddsStep[]
   rules: string[]
   notes: string[]
+  chances?: Record<string, number>
 }
 
 /** One weapon at one target. */

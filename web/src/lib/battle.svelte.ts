@@ -1,10 +1,23 @@
-// A live game: the socket, what it told last, and the choices on their way.
+// A live game: the socket, what it told last, and the choices on their way. What is shown waits for the dice on screen.
 
+import { latestThrows } from '../battle/throws'
 import { ApiError, post } from './api'
-import type { Answer, Outgoing, Snapshot } from './types'
+import { lines, readable, sayer } from './readable'
+import { settings } from './settings.svelte'
+import { fallTime } from './timing'
+import { tracesOf, type Trace } from './traces'
+import type { Answer, LogLine, Outgoing, Snapshot } from './types'
+
+/** So many positions may wait for dice; then the table catches up. */
+const MOST_WAITING = 4
 
 export class Battle {
+  /** The game as it is shown. */
   game = $state.raw<Snapshot | null>(null)
+  /** The report as far as the dice tray knows it: dice fall before the table shows what they did. */
+  thrown = $state.raw<readonly LogLine[]>([])
+  /** Shots with the places they were fired from. */
+  traces = $state.raw<Trace[]>([])
   problem = $state('')
   rule = $state('')
   online = $state(false)
@@ -12,6 +25,9 @@ export class Battle {
   waiting = $state(false)
   ended = false
 
+  private latest: Snapshot | null = null
+  private queue: Snapshot[] = []
+  private falling: ReturnType<typeof setTimeout> | undefined
   private socket: WebSocket | null = null
   private tries = 0
   private sent = 0
@@ -46,45 +62,89 @@ export class Battle {
   }
 
   private hear(message: Outgoing): void {
-    const game = this.game
+    const game = this.latest
     switch (message.type) {
       case 'snapshot':
-        this.game = message
+        this.showNow(readable(message, sayer(message.view)))
         this.online = true
-        this.waiting = false
         break
       case 'update':
         if (game) {
           const { kept, log, since: _, ...changes } = message
-          this.game = { ...game, ...changes, type: 'snapshot', log: [...game.log.slice(0, kept), ...log] }
+          const say = sayer(changes.view)
+          this.showLater({ ...game, ...readable(changes, say), type: 'snapshot', log: [...game.log.slice(0, kept), ...lines(log, say)] }, kept)
         }
-        this.waiting = false
         this.problem = ''
         break
       case 'presence':
-        if (game) {
-          const seats = game.seats.map((seat) => ({ ...seat, connected: seat.kind === 'computer' || (message.connected[seat.seat] ?? false) }))
-          this.game = { ...game, seats }
-          this.spectators = message.spectators
-        }
+        this.spectators = message.spectators
+        this.amend((one) => ({ ...one, seats: one.seats.map((seat) => ({ ...seat, connected: seat.kind === 'computer' || (message.connected[seat.seat] ?? false) })) }))
         break
       case 'chat':
-        if (game) this.game = { ...game, chat: [...game.chat, message.line] }
+        this.amend((one) => ({ ...one, chat: [...one.chat, message.line] }))
         break
       case 'offer':
-        if (game) this.game = { ...game, offers: message.offers }
+        this.amend((one) => ({ ...one, offers: message.offers }))
         break
       case 'thinking':
-        if (game) this.game = { ...game, thinking: message.thinking }
+        this.amend((one) => ({ ...one, thinking: message.thinking }))
         break
       case 'refused':
         this.waiting = false
         this.problem = message.reason
         this.rule = message.rule ?? ''
-        if (message.snapshot) this.game = message.snapshot
+        if (message.snapshot) this.showNow(readable(message.snapshot, sayer(message.snapshot.view)))
         break
     }
   }
+
+  // -- what is shown, and when -----------------------------------------------------------------------
+
+  private showNow(game: Snapshot): void {
+    clearTimeout(this.falling)
+    this.falling = undefined
+    this.queue = []
+    this.latest = this.game = game
+    this.thrown = game.log
+    this.waiting = false
+  }
+
+  /** A new position is shown once the dice that led to it have fallen. */
+  private showLater(game: Snapshot, kept: number): void {
+    this.traces = [...this.traces.filter((one) => one.n < kept || one.n < game.log.length - 60), ...tracesOf(game.log.slice(kept), this.latest?.view ?? game.view, game.view)]
+    this.latest = game
+    this.queue.push(game)
+    if (this.falling === undefined) this.next()
+  }
+
+  private next(): void {
+    this.falling = undefined
+    const game = this.queue[0]
+    if (!game) return
+    const fresh = game.log.slice(this.thrown.length)
+    const wait = this.queue.length > MOST_WAITING || document.hidden ? 0 : fallTime(latestThrows(fresh), settings.dice)
+    this.thrown = game.log
+    const show = (): void => {
+      this.queue.shift()
+      this.game = game
+      if (this.queue.length) this.next()
+      else {
+        this.falling = undefined
+        this.waiting = false
+      }
+    }
+    if (wait) this.falling = setTimeout(show, wait)
+    else show()
+  }
+
+  /** A change that is no move of the game: everything shown, waiting and known has it at once. */
+  private amend(change: (game: Snapshot) => Snapshot): void {
+    if (this.latest) this.latest = change(this.latest)
+    this.queue = this.queue.map(change)
+    if (this.game) this.game = this.queue.length ? change(this.game) : this.latest
+  }
+
+  // -- what is sent -------------------------------------------------------------------------------------
 
   choose(answer: Answer): void {
     if (!this.game || this.waiting) return
@@ -118,6 +178,7 @@ export class Battle {
 
   close(): void {
     this.ended = true
+    clearTimeout(this.falling)
     this.socket?.close()
   }
 }

@@ -1,6 +1,7 @@
 // An answer in the making: what has been chosen so far of a decision that needs more than one press.
 
-import type { Answer, Decision, Option, Spot } from './types'
+import { worth } from './choices'
+import type { Answer, Decision, Option, OptionsOdds, Spot } from './types'
 
 export const same = (one: Answer, other: Answer): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -42,6 +43,9 @@ export class Draft {
   trail = $state.raw<number[][]>([])
   pointed = $state.raw<Option | null>(null)
 
+  /** Has anybody chosen anything yet? */
+  private touched = false
+
   constructor(readonly decision: Decision) {
     this.amount = decision.least ?? 0
     const start = decision.default
@@ -54,7 +58,22 @@ export class Draft {
       // With a single target everything is aimed at it to begin with.
       const targets = new Set(items.flatMap((item) => item.options.flatMap((option) => option.about.targets ?? [])))
       if (targets.size === 1) this.aimAll([...targets][0]!)
+      this.touched = false
     }
+  }
+
+  /** To begin with, everything is aimed where it does most; nobody means to hold fire with targets in sight. */
+  propose(odds: OptionsOdds): void {
+    if (this.decision.shape !== 'assign' || this.touched) return
+    const best = [...odds.targets].sort((one, other) => worth(other.odds) - worth(one.odds))[0]
+    if (best && Array.isArray(best.answer)) this.aims = best.answer
+    else if (!best && this.targets.length) this.hold()
+  }
+
+  /** A whole assignment at once. */
+  take(aims: Answer[]): void {
+    this.touched = true
+    this.aims = aims
   }
 
   /** The answer as it stands, or undefined while something is missing. */
@@ -87,11 +106,13 @@ export class Draft {
   }
 
   aim(i: number, answer: Answer): void {
+    this.touched = true
     this.aims = this.aims.map((one, k) => (k === i ? answer : one))
   }
 
   /** Everything that can be aimed at a unit is. */
   aimAll(unit: string): void {
+    this.touched = true
     const items = this.decision.items ?? []
     this.aims = this.aims.map((one, i) => {
       const found = items[i]!.options.find((option) => option.about.targets?.includes(unit))

@@ -1,5 +1,6 @@
 // Regions of measured tables: good spots and ways that the server suggests, in one form.
 
+import { told, type Lengths } from './lengths'
 import type { Answer, Decision, MeasuredView, UnitView } from './types'
 
 /** A way of points [x, y] or [x, y, heading]; a spot is a way of one point; the empty way stays. */
@@ -74,8 +75,5 @@ export function hasHeading(decision: Decision): boolean {
 /** A way as the answer that the decision's shape wants. */
 export const asAnswer = (decision: Decision, way: Way): Answer => (decision.shape === 'place-free' ? (way[way.length - 1] ?? []) : way)
 
-/** A length told in inches. */
-export const inchesOf = (length: number): string => `${length.toFixed(1)}″`
-
-/** A point in inches, for lists. */
-export const inches = (point: readonly number[]): string => `${(point[0]! / 25.4).toFixed(1)}″ ${(point[1]! / 25.4).toFixed(1)}″`
+/** A point in the lengths of the game, for lists. */
+export const spotName = (point: readonly number[], lengths: Lengths): string => `${told(lengths, point[0]! / lengths.mm)} ${told(lengths, point[1]! / lengths.mm)}`

@@ -383,7 +383,7 @@ class OpenField(DustField):
             region = self.rules.movement.reach(play, one, budget, ACTIONS[0]) if may_move else None
         if not isinstance(region, Ways) or region.flies:
             return []
-        return [[tuple(point) for point in ring] for ring in region.flood().outline()]
+        return [[tuple(point) for point in ring] for ring in region.drawn_flood().outline()]
 
     # -- terrain --------------------------------------------------------------------------------
 

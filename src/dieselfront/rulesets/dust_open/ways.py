@@ -33,6 +33,7 @@ LATTICE = ((60, 20), (110, 34), (210, 50), (330, 75), (430, 100), (9_999, 150))
 """How far apart the points of a list of spots lie, by the length of the move (mm); they are the same for all units."""
 
 FLOOD = 5  # steps of a flood to each side
+DRAWN = 32  # and of one that is drawn
 
 # -- ways -------------------------------------------------------------------------------------------
 
@@ -262,6 +263,12 @@ class Ways(Region):
             far = self.limit + self.bonus + self.hair
             self._flood = reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
         return self._flood
+
+    def drawn_flood(self) -> Reach:
+        """The same on a lattice fine enough to be looked at."""
+        pace = max(12, self.limit // (10 * DRAWN))
+        far = self.limit + self.bonus + HAIR
+        return reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
 
     # -- as a region --------------------------------------------------------------------------------
 

@@ -54,6 +54,7 @@ from dieselfront.table.measured.sight import Sighting
 from dieselfront.table.measured.templates import Disc, Strip, flame_tape, teardrop
 from dieselfront.table.measured.terrain import Cover
 from dieselfront.table.measured.terrain import Sight as TerrainSight
+from dieselfront.table.measured.trace import fan_ends
 from dieselfront.table.measured.units import show_inches
 
 if TYPE_CHECKING:
@@ -569,7 +570,7 @@ class KonfliktField(Field[State]):
         if isinstance(region, FootRegion) and region.bodies:
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
-            return [list(ring) for ring in hull_outlines(one.end for one in self._drive_options(state, region))]
+            return [list(ring) for ring in hull_outlines(fan_ends(region, region.body, region.limits.ahead))]
         return []
 
     # -- weapons ----------------------------------------------------------------------------------------------

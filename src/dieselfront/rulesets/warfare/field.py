@@ -54,6 +54,7 @@ from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.sight import solid_outline
 from dieselfront.table.measured.terrain import Cover, Piece
 from dieselfront.table.measured.terrain import Sight as TerrainSight
+from dieselfront.table.measured.trace import fan_ends
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
@@ -429,7 +430,7 @@ class WarfareField(Field[State]):
         if isinstance(region, FootRegion):
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
-            return _rings(self._ends(region))
+            return _rings(fan_ends(region, region.body, region.limits.ahead))
         return []
 
     # -- weapons ----------------------------------------------------------------------------------------------

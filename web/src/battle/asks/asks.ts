@@ -1,7 +1,8 @@
 // What every shape of question is given: the decision, the answer in the making, and how to answer.
 
 import type { Draft } from '../../lib/draft.svelte'
-import type { Answer, Decision, Option, OptionsOdds, Preview, Spot, UnitView, View } from '../../lib/types'
+import { percent } from '../../lib/numbers'
+import type { Answer, Decision, OddsFacts, Option, OptionsOdds, Preview, Sights, Spot, UnitView, View } from '../../lib/types'
 
 export interface AskProps {
   decision: Decision
@@ -11,6 +12,7 @@ export interface AskProps {
   busy: boolean
   preview: Preview | null
   odds: OptionsOdds | null
+  sight: Sights | null
   spots: Spot[]
   onpoint: (option: Option | null) => void
   onchoose: (answer: Answer) => void
@@ -18,3 +20,9 @@ export interface AskProps {
 }
 
 export const cap = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Odds in a line: "25 % destroyed, 0.6 of 2 lost, 89 % pins". */
+export function inShort(odds: OddsFacts): string {
+  const pins = odds.chances?.['pins']
+  return `${percent(odds.destroyed)} destroyed, ${(odds.expected['losses'] ?? 0).toFixed(1)} of ${odds.capacity} lost${pins ? `, ${percent(pins)} pinned` : ''}`
+}

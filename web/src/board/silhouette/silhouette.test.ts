@@ -12,11 +12,14 @@ interface Printed extends Record<string, unknown> {
 const FILES = import.meta.glob<{ bloc?: string; nation?: string; cards?: Printed[] }>('../../../../src/dieselfront/rulesets/*/cards/*.json', { eager: true, import: 'default' })
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Every card that is shipped, as the server would tell its facts. */
+/** Every card that is shipped, as the server would tell its facts; games share cards, and each game has its own table. */
 function shipped(): Map<string, Facts> {
-  const found = new Map<string, Facts>()
-  for (const told of Object.values(FILES)) for (const card of told.cards ?? []) found.set(card.id, factsOfPrinted(card, told.bloc ?? told.nation ?? ''))
-  return found
+  const cards = new Map<string, Facts>()
+  for (const [path, told] of Object.entries(FILES)) {
+    const game = /rulesets\/([^/]+)\//.exec(path)?.[1] ?? ''
+    for (const card of told.cards ?? []) cards.set(`${game} ${card.id}`, factsOfPrinted(card, told.bloc ?? told.nation ?? ''))
+  }
+  return cards
 }
 
 function factsOfPrinted(card: Printed, side: string): Facts {
@@ -33,8 +36,8 @@ const CARDS = shipped()
 
 function distinct(small: boolean): { drawings: number; alone: number; most: number } {
   const groups = new Map<string, number>()
-  for (const facts of CARDS.values()) {
-    const key = `${facts.side} ${signature(partsOf(facts, small))}`
+  for (const [id, facts] of CARDS) {
+    const key = `${id.split(' ')[0]} ${facts.side} ${signature(partsOf(facts, small))}`
     groups.set(key, (groups.get(key) ?? 0) + 1)
   }
   return { drawings: groups.size, alone: [...groups.values()].filter((count) => count === 1).length, most: Math.max(...groups.values()) }

@@ -1,0 +1,259 @@
+// Playing on measured tables: what is shown before a shot and a move, in every game, and that no ordinary click fails.
+
+import { DESKTOP, PHONE, chance, must, snapshot, until } from './kit.mjs'
+
+const HUMANS = [{ kind: 'human' }, { kind: 'human' }]
+const onTable = (unit) => ['board', 'table'].includes(unit.status) && (unit.hull || unit.models?.length || unit.places?.length)
+
+/** A new battle of a game with two of its starters. */
+async function begin(context, ruleset) {
+  const scenario = (await context.api(`/scenarios?ruleset=${ruleset}`)).find((one) => one.id !== 'random').id
+  const starters = await context.api(`/armies/starters?ruleset=${ruleset}`)
+  const armies = [...new Map(starters.map((one) => [one.side, one.id])).values()].slice(0, 2)
+  return context.api('/games', { ruleset, scenario, armies, seats: HUMANS })
+}
+
+const aims = (asked) => (asked.items ?? []).some((item) => item.options.some((option) => option.about.targets?.length))
+
+/** Answer over the API, rather boldly, until something holds. */
+async function hasten(context, begun, stop, seed = 5, most = 420) {
+  const roll = chance(seed)
+  const one = (list) => list[roll(list.length)]
+  for (let i = 0; i < most; i += 1) {
+    const now = await snapshot(context, begun.id, begun.table.token)
+    if (now.over || (await stop(now))) return now
+    const asked = now.decision
+    const bold = () => {
+      const good = asked.options.filter((option) => !option.about.careless && option.about.act !== 'pass')
+      const shots = good.filter((option) => option.about.act === 'attack' || /attack|fire|sustained|advance/i.test(option.label))
+      return one(shots.length && roll(4) ? shots : good.length ? good : asked.options).answer
+    }
+    const answers = {
+      'pick-one': bold,
+      'pick-some': () => asked.options.slice(0, Math.max(asked.least, Math.min(1, asked.most))).map((option) => option.answer),
+      place: () => one(asked.spots.map((spot) => [spot.spot, one(spot.facings)])),
+      assign: () => asked.default ?? asked.items.map((item) => one(item.options).answer),
+      number: () => asked.least,
+      'yes-no': () => roll(2) === 1,
+      path: () => one(asked.region.spots),
+      'place-free': () => one(asked.region.spots)
+    }
+    await context.api(`/games/${begun.id}/choices`, { decision: now.version, answer: answers[asked.shape]() }, begun.table.token)
+  }
+  throw new Error('it did not come to that')
+}
+
+/** Requests of a page that failed. */
+function failures(page) {
+  const failed = []
+  page.on('response', (answer) => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`))
+  page.on('requestfailed', (request) => !/aborted/i.test(request.failure()?.errorText ?? '') && failed.push(`${request.url()} ${request.failure()?.errorText}`))
+  return failed
+}
+
+/** Where a point of the table is on the screen. */
+async function onScreen(page, view, x, y) {
+  const land = await page.locator('canvas.land').boundingBox()
+  return [land.x + (x / view.table.width) * land.width, land.y + (y / view.table.height) * land.height]
+}
+
+const placeOf = (unit) => unit.hull ?? unit.models[0]
+
+/** A shot that is about to be declared with odds behind it: some of its answers lead to dice. */
+async function shooting(context, ruleset) {
+  for (const seed of [5, 8, 11]) {
+    const begun = await begin(context, ruleset)
+    const now = await hasten(
+      context,
+      begun,
+      async (seen) => seen.turn > 0 && seen.decision.stakes && (aims(seen.decision) || seen.decision.act === 'react') && (await context.api(`/games/${begun.id}/odds`, undefined, begun.table.token)).targets.length > 0,
+      seed
+    )
+    if (!now.over) return { begun, now }
+  }
+  throw new Error(`nobody shoots in ${ruleset}`)
+}
+
+export const tests = [
+  {
+    name: 'odds are shown before an attack in every game, the main choice is not the careless one, and the table is axe clean',
+    patience: 300_000,
+    async run(context) {
+      for (const { id: ruleset } of (await context.api('/rulesets')).filter((one) => one.playable)) {
+        const { begun, now } = await shooting(context, ruleset)
+        const page = await context.page(begun.table.link)
+        await page.locator('.ask small.mono', { hasText: /destroyed/ }).first().waitFor({ timeout: 15_000 }).catch(() => Promise.reject(new Error(`${ruleset}: no odds beside "${now.decision.text}"`)))
+        if (aims(now.decision)) {
+          const main = page.locator('.ask .pair .loud')
+          await until(async () => /^Fire/.test(await main.innerText()), `${ruleset}: firing is the main choice`)
+          await page.locator('.chance', { hasText: /destroyed/ }).first().waitFor()
+          if (now.view.table.kind === 'measured') {
+            const ruler = page.locator('.ruler.plate text').first()
+            await ruler.waitFor()
+            must(/of|too far|out of range/.test(await ruler.textContent()), `${ruleset}: the ruler tells distance against range: ${await ruler.textContent()}`)
+          }
+        } else must(!(await page.locator('.ask .option').first().getAttribute('class')).includes('careless'), `${ruleset}: the first option does nothing`)
+        await context.axe(page).catch((error) => Promise.reject(new Error(`${ruleset}: ${error.message}`)))
+        await page.close()
+      }
+    }
+  },
+  {
+    name: 'pointing at the table shows where a unit would stand, its way and length; tapping twice goes there; a target is tapped to aim at it',
+    patience: 200_000,
+    async run(context) {
+      for (const ruleset of ['konflikt47', 'warfare', 'battlefield', 'freeform1947']) {
+        const begun = await begin(context, ruleset)
+        const now = await hasten(context, begun, (seen) => seen.turn > 0 && seen.decision.region?.reach && seen.decision.region.spots.some((spot) => spot.length && Array.isArray(spot[0]) === (seen.decision.shape === 'path')))
+        const page = await context.page(begun.table.link)
+        const failed = failures(page)
+        await page.locator('path.ground').waitFor()
+        const spots = now.decision.region.spots.filter((spot) => spot.length).map((spot) => (Array.isArray(spot[0]) ? spot[spot.length - 1] : spot))
+        const far = (spot) => Math.hypot(spot[0] - now.decision.region.start[0], spot[1] - now.decision.region.start[1])
+        const goal = spots.sort((one, other) => far(other) - far(one))[0]
+        await page.mouse.move(...(await onScreen(page, now.view, goal[0], goal[1])))
+        await page.locator('.ghost.light .body').first().waitFor().catch(() => Promise.reject(new Error(`${ruleset}: no ghost at ${goal}`)))
+        const length = Number(await page.locator('.ghost').getAttribute('data-length'))
+        must(length > 0, `${ruleset}: the way has a length`)
+        const at = await onScreen(page, now.view, goal[0], goal[1])
+        await page.mouse.click(...at)
+        await page.locator('.ask .pair .loud:enabled').waitFor()
+        await page.waitForTimeout(150)
+        await page.mouse.click(...at)
+        await until(async () => (await snapshot(context, begun.id, begun.table.token)).version > now.version, `${ruleset}: a second tap goes there`)
+        must(!failed.length, `${ruleset}: ${failed}`)
+        await page.close()
+      }
+    }
+  },
+  {
+    name: 'out of range and out of sight are said before a shot, and the tape measure is free for everybody',
+    patience: 120_000,
+    async run(context) {
+      const { begun, now } = await shooting(context, 'battlefield')
+      const page = await context.page(begun.table.link)
+      await page.locator('.ruler').first().waitFor()
+      const mine = now.view.units.find((unit) => unit.id === now.decision.unit)
+      const targets = new Set(now.decision.items.flatMap((item) => item.options.flatMap((option) => option.about.targets ?? [])))
+      const others = now.view.units.filter((unit) => onTable(unit) && unit.side !== mine.side && !targets.has(unit.id))
+      for (const unit of others.slice(0, 3)) {
+        const place = placeOf(unit)
+        await page.mouse.move(...(await onScreen(page, now.view, place.x, place.y)))
+        await page.locator('.ruler.plate.far').waitFor()
+        must(/too far|out of range|not seen|of/.test(await page.locator('.ruler.plate.far').first().textContent()), 'it says why not')
+      }
+      await page.keyboard.press('m')
+      const [a, b] = [await onScreen(page, now.view, 200, 200), await onScreen(page, now.view, 500, 200)]
+      await page.mouse.click(...a)
+      await page.mouse.click(...b)
+      const read = await page.locator('.reading text').last().textContent()
+      must(/^(29\.\d|30(\.\d)?) cm$/.test(read), `300 mm are ${read}`)
+      must((await snapshot(context, begun.id, begun.table.token)).version === now.version, 'measuring decides nothing')
+    }
+  },
+  {
+    name: 'a game of every ruleset is played by clicks for a while: no request fails, the page does not complain, nothing stands off the table',
+    patience: 400_000,
+    async run(context) {
+      for (const { id: ruleset } of (await context.api('/rulesets')).filter((one) => one.playable)) {
+        const begun = await begin(context, ruleset)
+        await hasten(context, begun, (seen) => seen.turn > 0)
+        const page = await context.page(begun.table.link)
+        const failed = failures(page)
+        await page.waitForSelector('.ask')
+        const roll = chance(3)
+        let clicks = 0
+        for (let i = 0; i < 36; i += 1) {
+          const now = await snapshot(context, begun.id, begun.table.token)
+          if (now.over) break
+          await until(() => page.evaluate((version) => Number(document.querySelector('.battle').dataset.version) >= version, now.version), `${ruleset}: the page follows`)
+          if (now.decision.region) {
+            // Point somewhere, then take a suggestion: previews come and go as they do under a hand.
+            const spots = now.decision.region.spots.filter((spot) => spot.length)
+            const spot = spots.length ? spots[roll(spots.length)] : null
+            if (spot) {
+              const goal = Array.isArray(spot[0]) ? spot[spot.length - 1] : spot
+              await page.mouse.move(...(await onScreen(page, now.view, goal[0], goal[1])))
+            }
+            const list = page.locator('.ask details:has(.squares)')
+            if (!(await list.evaluate((node) => node.open))) await list.locator('summary').click()
+            const all = list.locator('.squares button:enabled')
+            await all.nth(roll(await all.count())).click()
+          } else {
+            const buttons = page.locator('.ask .option:enabled, .ask .numbers button:enabled, .ask .tick input, .ask .pair button:enabled, .ask .squares button')
+            const list = page.locator('.ask details:has(.squares) summary')
+            if (await list.count()) await list.click()
+            const loud = page.locator('.ask button.loud:enabled')
+            const n = await buttons.count()
+            if (n) await buttons.nth(roll(n)).click({ timeout: 3000 }).catch(() => undefined)
+            if ((await loud.count()) && (await snapshot(context, begun.id, begun.table.token)).version === now.version) await loud.first().click({ timeout: 3000 }).catch(() => undefined)
+          }
+          clicks += 1
+          await page.waitForTimeout(60)
+        }
+        const off = await page.evaluate(() => {
+          const land = document.querySelector('canvas.land')?.getBoundingClientRect()
+          if (!land) return []
+          return [...document.querySelectorAll('.figures .base, .figures .footprint, .plate .face')]
+            .map((node) => [node.closest('[data-unit]')?.dataset.unit, node.getBoundingClientRect()])
+            .filter(([, box]) => (box.left + box.right) / 2 < land.left - 2 || (box.left + box.right) / 2 > land.right + 2 || (box.top + box.bottom) / 2 < land.top - 2 || (box.top + box.bottom) / 2 > land.bottom + 2)
+            .filter(([unit]) => !document.querySelector(`.tray [data-unit="${unit}"]`))
+            .map(([unit]) => unit)
+        })
+        must(!off.length, `${ruleset}: off the table: ${off}`)
+        must(clicks > 20, `${ruleset}: only ${clicks} clicks`)
+        must(!failed.length, `${ruleset}: ${failed.slice(0, 4)}`)
+        await page.close()
+      }
+    }
+  },
+  {
+    name: 'score and report wait for the dice, and the order cup, steps and pools tell where in the turn we are',
+    patience: 120_000,
+    async run(context) {
+      const { begun, now } = await shooting(context, 'konflikt47')
+      const page = await context.page(begun.table.link, { ...DESKTOP, reducedMotion: 'no-preference' })
+      await page.locator('.ask').waitFor()
+      must(/Orders/.test(await page.locator('.steps .now').innerText()), 'the step of the turn is marked')
+      const left = now.view.pools[0].left.map(String)
+      must(JSON.stringify(await page.locator('.cup .left i').allInnerTexts()) === JSON.stringify(left), 'the cup holds what it holds')
+      must((await page.locator('.cup ol li').count()) > 0, 'dice that were drawn lie beside the cup')
+      const loud = page.locator('.ask .pair .loud:enabled')
+      await (aims(now.decision) ? loud : page.locator('.ask .option').first()).click()
+      const before = await page.locator('.log li li').count()
+      let held = 0
+      for (let i = 0; i < 120; i += 1) {
+        const [dice, lines, version] = await page.evaluate(() => [document.querySelectorAll('.tray .throw').length, document.querySelectorAll('.log li li').length, document.querySelector('.battle').dataset.version])
+        if (dice && lines === before && Number(version) === now.version) held += 1
+        if (Number(version) > now.version) break
+        await page.waitForTimeout(20)
+      }
+      must(held > 5, `the report came with the dice (${held})`)
+    }
+  },
+  {
+    name: 'on a phone the board keeps its size from prompt to prompt, and labels of the unit that decides are large enough',
+    patience: 120_000,
+    async run(context) {
+      const begun = await begin(context, 'warfare')
+      await hasten(context, begun, (seen) => seen.turn > 0)
+      const page = await context.page(begun.table.link, PHONE)
+      const sizes = new Set()
+      for (let i = 0; i < 7; i += 1) {
+        const now = await snapshot(context, begun.id, begun.table.token)
+        await until(() => page.evaluate((version) => document.querySelector('.battle')?.dataset.version === String(version), now.version), 'the page follows')
+        await page.waitForTimeout(80)
+        sizes.add(JSON.stringify(await page.locator('.field').boundingBox()))
+        const plate = page.locator(`.frame .plate[data-unit="${now.decision.unit}"] .face`)
+        if (now.decision.unit && (await plate.count())) {
+          const box = await plate.boundingBox()
+          must(box.width >= 36 && box.height >= 30, `the label of ${now.decision.unit} is ${box.width} × ${box.height}`)
+        }
+        await hasten(context, begun, (seen) => seen.version > now.version, 7 + i)
+      }
+      must(sizes.size === 1, `the board changes its size: ${[...sizes]}`)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      must(wide <= 0, `the page is ${wide} px too wide`)
+    }
+  }
+]

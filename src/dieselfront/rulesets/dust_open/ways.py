@@ -267,7 +267,7 @@ class Ways(Region):
     def drawn_flood(self) -> Reach:
         """The same on a lattice fine enough to be looked at."""
         pace = max(12, self.limit // (10 * DRAWN))
-        far = self.limit + self.bonus + HAIR
+        far = self.limit + self.bonus + self.hair
         return reach(self.land, self.body, far, self.law.going, self.crowd, pace, self.mire)
 
     # -- as a region --------------------------------------------------------------------------------

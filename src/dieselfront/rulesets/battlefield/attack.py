@@ -10,10 +10,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from dieselfront.dice import Because, Throw
+from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import Cell, DustWeapon
 from dieselfront.kernel.decisions import Assign, IllegalChoice, YesNo
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
+from dieselfront.rulesets.battlefield.citing import because as cited_reasons
+from dieselfront.rulesets.battlefield.citing import cited
+from dieselfront.rulesets.battlefield.classic import classic
 from dieselfront.rulesets.battlefield.ground import BattleLine, Survey, View
 from dieselfront.rulesets.battlefield.places import close
 from dieselfront.rulesets.dust.hooks import Effects, ask
@@ -580,6 +584,29 @@ class BattleAttacks(OpenAttacks):
         if cell is not None and cell.kill:
             return max(1, part.left)
         return super().damage_per_hit(shot, part)
+
+    def plan(self, play: Play, shot: Shot) -> PoolPlan:
+        """The plan of a pool, under the ids of this game and with the dice that the players chose (bf.dice.faces).
+
+        Only miniatures that the pool can reach are lost (bf.damage.valid_targets).
+        """
+        plan = super().plan(play, shot)
+        chosen = classic if play.state.options.get("dice") == "classic" else None
+        plan.because = cited_reasons(plan.because)
+        plan.hit = cited(plan.hit, chosen)
+        plan.saves = tuple(cited(save, chosen) for save in plan.saves)
+        plan.negate = None if plan.negate is None else cited(plan.negate, chosen)
+        part = shot.target.fighters()[0]
+        if part.squad and part.card.kind != "support":
+            reached, _ = play.rules.damage.classes(shot.target, part, shot)
+            plan.capacity = min(plan.capacity, len(reached))
+        return plan
+
+    def plan_tells_all(self, shot: Shot) -> bool:
+        """Not where some of the target cannot be reached: pools then share what each of them can fell."""
+        reached = shot.play.rules.damage.reached(shot.target, shot)
+        whole = reached is None or all(figure in reached for figure in shot.target.figures)
+        return whole and super().plan_tells_all(shot)
 
     def plan_hits(self, play: Play, shot: Shot) -> Throw:
         """Every ARMY is a hit (bf.attack.hit_faces); sustained fire rolls misses again (bf.attack.sustained_reroll)."""

@@ -6,7 +6,7 @@ pairs them. Events, decisions and reasons of plans are translated when they leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
-from dieselfront.dice import Because, Throw, Thrown
+from dieselfront.dice import Because, Reroll, Throw, Thrown
 from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import Decision
 from dieselfront.kernel.events import Event
@@ -23,6 +23,7 @@ from dieselfront.rulesets.battlefield.classic import classic
 from dieselfront.rulesets.dust.events import PoolPlanned
 
 T = TypeVar("T")
+Refusals = Callable[[], Mapping[Any, tuple[str, str]]]
 
 
 @cache
@@ -76,9 +77,34 @@ def citing(procedure: Procedure) -> Procedure:
             question = procedure.send(answer)
         except StopIteration as stop:
             return stop.value
-        if isinstance(question, Decision) and question.rule:
+        if isinstance(question, Decision):
             question.rule = cite(question.rule)
+            if question.refusals is not None:
+                question.refusals = _cited_refusals(question.refusals)
         answer = yield question
+
+
+def _cited_refusals(refusals: Refusals) -> Refusals:
+    """Why answers are refused, under the ids of this game."""
+    return lambda: {answer: (cite(rule), reason) for answer, (rule, reason) in refusals().items()}
+
+
+def cited(throw: Throw, chosen: Callable[[Throw], Throw] | None = None) -> Throw:
+    """A throw of a plan under the ids of this game, with other dice perhaps."""
+    twin = throw if chosen is None else chosen(throw)
+    rerolls = tuple(Reroll(one.successes, one.faces, cite(one.rule)) for one in twin.rerolls)
+    return Throw(
+        twin.label,
+        twin.die,
+        twin.faces,
+        cite(twin.rule),
+        rerolls,
+        twin.chain,
+        twin.confirm,
+        because(twin.because),
+        twin.reads,
+        twin.ordered,
+    )
 
 
 def because(items: tuple[Because, ...]) -> tuple[Because, ...]:

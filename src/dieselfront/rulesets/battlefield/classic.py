@@ -23,7 +23,7 @@ def faces(mask: int) -> int:
 
 def classic(throw: Throw) -> Throw:
     """The same throw with classic dice."""
-    if throw.label in THREE_WAY:
+    if throw.label in THREE_WAY or throw.die is CLASSIC_DIE:
         return throw
     again = tuple(Reroll(one.successes, faces(one.faces), one.rule) for one in throw.rerolls)
     return Throw(

@@ -22,6 +22,7 @@ from dieselfront.table.measured.movement import leg_is_free, path_length
 from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.reach import Reach, reach
 from dieselfront.table.measured.shapes import Body, overlaps
+from dieselfront.table.measured.terrain import Piece
 
 PLENTY = 8
 """Spots over clear ground that are choice enough: those at the edge of the table and beside friends are then left to
@@ -110,12 +111,21 @@ class BattleWays(ways.Ways):
             met = self.land.stretches_in(start, end, self.rough)
             if met:
                 first = min(parts[0][0] for _, parts in met)
-                along = max(0, length * first // LINE - 20)
-                x = a[0] + (b[0] - a[0]) * along // max(1, length)
-                y = a[1] + (b[1] - a[1]) * along // max(1, length)
-                return walked + along, (x, y)
+                return self._at_edge(a, b, length, length * first // LINE, walked, [piece for piece, _ in met])
             walked += length
         return None
+
+    def _at_edge(
+        self, a: Point, b: Point, length: int, along: int, walked: int, pieces: list[Piece]
+    ) -> tuple[int, Point]:
+        """The last point of a leg at which nothing of the model is in the terrain; its start if there is none."""
+        for back in range(along - 20, 0, -10):
+            x = a[0] + (b[0] - a[0]) * back // max(1, length)
+            y = a[1] + (b[1] - a[1]) * back // max(1, length)
+            there = self.body.at(x, y)
+            if not any(piece.overlaps(there) for piece in pieces):
+                return walked + back, (x, y)
+        return walked, a
 
     def most(self, path: Sequence[Point]) -> int:
         """How long the way of the first miniature may be (bf.move.terrain_limit, bf.move.terrain_halt)."""

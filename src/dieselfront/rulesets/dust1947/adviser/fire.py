@@ -66,6 +66,10 @@ class Salvo(NamedTuple):
 NOTHING = Salvo(0.0, 0.0, 0.0)
 
 
+MOST_TABLES = 8
+"""Tables whose places are remembered; each keeps what was seen on it alive."""
+
+
 class _Given:
     """A line that is given rather than looked for."""
 
@@ -164,7 +168,7 @@ class Firepower:
         """Which places of a table are known to give cover or not; filled by whoever asks."""
         known = self._covers.get(id(table))
         if known is None or known[0] is not table:
-            if len(self._covers) > 64:
+            if len(self._covers) > MOST_TABLES:
                 self._covers.clear()
             known = self._covers[id(table)] = (table, {})
         return known[1]

@@ -10,6 +10,7 @@ from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.table.square import Occupancy
 
 FARTHEST = 30
+MOST_KEPT = 64
 GOAL_POINTS = 12.0
 """What an objective is worth, in points, because holding all of its kind wins the battle."""
 
@@ -27,6 +28,8 @@ class Ways:
         key = (id(state.scenario), (card.locomotion, card.size, card.armour >= 2))
         found = self._kept.get(key)
         if found is None or found[0] is not state.scenario:
+            if len(self._kept) > MOST_KEPT:
+                self._kept.clear()
             found = (state.scenario, self._measure(play, unit))
             self._kept[key] = found
         return found[1]

@@ -169,9 +169,9 @@ def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situatio
 
 def prepare(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
     """The two units on the firing range."""
-    from dieselfront.forces import dust_catalogue
+    from dieselfront.forces import catalogue
 
-    cards = dust_catalogue()
+    cards = catalogue(rules.id)
     mine = [attacker, *(cards[name] for name in situation.attacker_with)]
     theirs = [target, *(cards[name] for name in situation.target_with)]
     _check_aims(attacker, situation)

@@ -150,8 +150,11 @@ class Attacking(Chapter):
         weapons = self.weapons(unit)
         modes = {index: self.modes(attack, unit.weapons[index]) for _, _, index in weapons}
         views: Views = {}
+        farthest = self._farthest(unit, modes)
         for target in [only] if only is not None else state.enemies(unit):
             if not target.on_table:
+                continue
+            if farthest is not None and not ground.bodies_within(unit.bodies, target.bodies, farthest * INCH):
                 continue
             blockers = ground.hulls(state, unit, target)
             for man, place, index in weapons:
@@ -159,6 +162,15 @@ class Attacking(Chapter):
                     shot = Shot(attack, man, place, index, target, mode)
                     if self.refusal(shot, views, blockers) is None:
                         yield shot
+
+    def _farthest(self, unit: Unit, modes: dict[int, Sequence[str]]) -> int | None:
+        """The longest range of all weapons in inches, for a quick look; None where a rule may change a reach."""
+        if "on_reach" in unit.hooks or any(INDIRECT in ways for ways in modes.values()):
+            return None
+        lines = [unit.weapons[index] for index in modes]
+        if any("on_reach" in self.rules.registry.of_weapon(weapon) for weapon in lines):
+            return None
+        return max((weapon.range for weapon in lines), default=0)
 
     def modes(self, attack: Attack, weapon: WarfareWeapon) -> Sequence[str]:
         """How a weapon may be used: close combat, directly, or indirectly where its rules allow it."""

@@ -129,7 +129,7 @@ class Clearance:
 
     def leg_problem(self, body: Body, ends: Sequence[Point]) -> tuple[str | None, tuple[str, ...]]:
         """What stops a miniature along some points, and the pieces it goes over."""
-        mine = [keep for keep in self.keeps if keep.is_kept(body)]
+        mine = [keep for keep in self._beside(body, ends) if keep.is_kept(body)]
         walked = walk(self.table, body, [(body.x, body.y), *ends], self.going, avoid=mine)
         if walked.problems:
             problem = walked.problems[0]
@@ -139,6 +139,16 @@ class Clearance:
                 return f"{problem.who} cannot be entered (dw.terrain.impassable)", walked.entered
             return f"{named(self.state, problem.who)} is in the way ({self._rule_of(problem.who)})", walked.entered
         return None, walked.entered
+
+    def _beside(self, body: Body, ends: Sequence[Point]) -> Iterable[Keep]:
+        """Those to keep clear of who stand near enough to a way to matter at all."""
+        cx, cy = body.cx, body.cy
+        far = body.radius + max((max(abs(x * 10 - cx), abs(y * 10 - cy)) for x, y in ends), default=0)
+        for keep in self.keeps:
+            other = keep.body
+            room = far + other.radius + keep.gap
+            if abs(other.cx - cx) <= room and abs(other.cy - cy) <= room:
+                yield keep
 
     def _rule_of(self, who: object) -> str:
         other = self.state.unit(who[0]) if isinstance(who, tuple) else None

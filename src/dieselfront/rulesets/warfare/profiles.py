@@ -56,12 +56,15 @@ def crew_guns(card: WarfareCard) -> tuple[int, ...]:
 
 
 def bears(card: WarfareCard, figure: int, ability: str) -> bool:
-    """Does this miniature of the card have the ability itself?"""
+    """Does this miniature of the card have the ability itself? A specialist's is one soldier's, the second one's where
+    the card does not say whose."""
     if not card.has(ability):
         return False
     role = ROLES.get(ability)
-    holders = [number for number, soldier in enumerate(card.soldiers) if role in soldier.roles] if role else []
-    return not holders or figure in holders
+    if role is None or not card.soldiers:
+        return True
+    holders = [number for number, soldier in enumerate(card.soldiers) if role in soldier.roles]
+    return figure in (holders or [min(1, len(card.soldiers) - 1)])
 
 
 def against(weapon: WarfareWeapon, armor_class: str) -> DamageCell | None:

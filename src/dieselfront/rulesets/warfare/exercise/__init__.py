@@ -1,0 +1,126 @@
+"""What the exercise run asks of Dust Warfare: its cards, forces, boards, special actions, and what counts as a use.
+
+The run itself is the laboratory's (`rules exercise`), which loads this module; an eager player looks for what is
+wanting.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from dieselfront.kernel.decisions import Answer, Assign, Decision
+from dieselfront.kernel.game import Game, Play
+from dieselfront.kernel.hooks import answered
+from dieselfront.rulesets.warfare.activation import DISEMBARK, EMBARK, ENTER, EXTINGUISH, RELOAD
+from dieselfront.rulesets.warfare.exercise.eager import Eager
+from dieselfront.rulesets.warfare.exercise.forces import Recruiter, homebrew, scenario
+from dieselfront.rulesets.warfare.firing import Attack, Pool, Shot, Strike
+from dieselfront.rulesets.warfare.hooks import HOOKS, Ability
+from dieselfront.rulesets.warfare.state import State, Unit
+from dieselfront.rulesets.warfare.unit_cards import WarfareCard
+
+SPECIALS = (EXTINGUISH, EMBARK, DISEMBARK, RELOAD, ENTER)
+"""Special actions that every unit may come to; those of abilities are counted with the abilities."""
+
+UNUSABLE: dict[str, str] = {}
+"""Abilities that no game can bring to use, each with the reason; they are told and not counted."""
+
+
+def cards(rules: Any) -> list[WarfareCard]:
+    """Every card, and homebrew for rules that none of them prints."""
+    return [*rules.all_cards().values(), *homebrew(rules)]
+
+
+def effects(rules: Any) -> list[type[Ability]]:
+    """Every ability and weapon rule there is."""
+    registry = rules.registry
+    tables = (registry.abilities, registry.weapon_rules)
+    return [kind for table in tables for kinds in table.values() for kind in kinds]
+
+
+def is_mark(kind: type[Ability]) -> bool:
+    """Is the rule asked nothing in play, because its name on the card is all there is to it?"""
+    return not answered(kind)
+
+
+def battle(rules: Any, cards: list[WarfareCard], used: Any, chance: Random) -> tuple[dict[str, Any], list[Any]]:
+    """A board and two forces, made of what has not been used enough."""
+    recruiter = Recruiter(rules, cards, used, chance)
+    return scenario(chance), [recruiter.force(side) for side in (0, 1)]
+
+
+def count(game: Game, decision: Decision, answer: Answer, used: Any) -> None:
+    """Note what a choice uses."""
+    if answer is None or answer is False:
+        return
+    used.choices[decision.key] += 1
+    state: State = game.state
+    if decision.key == "activate":
+        for card in _cards(state.unit(answer)):
+            used.units[card.id] += 1
+            _count_marks(game, card, used)
+    elif decision.key in ("actions", "ordered action"):
+        for name in (answer,) if isinstance(answer, str) else answer:
+            if name in used.specials:
+                used.specials[name] += 1
+    elif decision.key in ("target", "bomb target") or isinstance(decision, Assign):
+        _count_weapons(state.unit(decision.unit), _names(decision, answer), used)
+
+
+def _names(decision: Decision, answer: Answer) -> list[str]:
+    """The weapons that an answer aims."""
+    if isinstance(decision, Assign):
+        pairs = zip(decision.items, answer, strict=True)
+        return [name for item, aim in pairs if aim is not None for name in decision.part_meaning(item, aim).weapons]
+    if decision.key == "bomb target":
+        return [decision.text.removeprefix("On whom does ").removesuffix(" fall?")]
+    return list(decision.meaning(answer).weapons)
+
+
+def _cards(unit: Unit) -> list[WarfareCard]:
+    return list({figure.card.id: figure.card for figure in unit.figures}.values())
+
+
+def _count_marks(game: Game, card: WarfareCard, used: Any) -> None:
+    for ref in card.abilities:
+        for kind in game.rules.registry.abilities.get(ref.name, ()):
+            if is_mark(kind):
+                used.skills[kind.__qualname__] += 1
+
+
+def _count_weapons(unit: Unit, names: list[str], used: Any) -> None:
+    for card in _cards(unit):
+        for weapon in card.weapons:
+            key = f"{card.id}/{weapon.id}"
+            if weapon.name in names and key in used.weapons:
+                used.weapons[key] += 1
+
+
+def differs(hook: str, before: list[Any], result: Any) -> bool:
+    """Is the answer another value than the one that went in?"""
+    told = HOOKS[hook]
+    hands_on = not told.startswith(("(play", "procedure", "mark"))
+    return hands_on and bool(seen(result) != before[0])
+
+
+def seen(value: Any) -> Any:
+    """What can be seen of a value, to tell whether it was changed."""
+    if isinstance(value, Play):
+        return len(value.events)
+    if isinstance(value, Unit):
+        return (value.suppression, value.reaction, value.place, value.used, value.effects, len(value.men), value.empty)
+    if isinstance(value, Attack):
+        return (len(value.shots), value.way, value.tricks, len(value.data))
+    if isinstance(value, Pool):
+        return (value.dice, value.damage, value.extra, value.piercing, id(value.throw))
+    if isinstance(value, Strike):
+        return (value.armor_dice, value.cover, value.bonus, value.because, id(value.armor_throw), value.markers)
+    if isinstance(value, Shot | State):
+        return id(value)
+    if isinstance(value, list | tuple):
+        return tuple(map(seen, value))
+    return value
+
+
+__all__ = ["SPECIALS", "UNUSABLE", "Eager", "battle", "cards", "count", "differs", "effects", "is_mark", "seen"]

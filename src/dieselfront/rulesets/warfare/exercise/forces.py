@@ -1,0 +1,132 @@
+"""Forces and boards of the exercise run: drawn from what is still wanting, in company that brings it to use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from dieselfront.forces.skills import SkillRef
+from dieselfront.rulesets.warfare.unit_cards import WarfareCard
+
+SIZE = 7
+"""Units of a force."""
+BOARD = (40, 30)
+TERRAIN = (
+    {"kind": "forest", "at": [6, 12], "size": [6, 6]},
+    {"kind": "building", "at": [26, 12], "size": [6, 5], "floors": 2},
+    {"kind": "hedge", "line": [[14, 15], [22, 15]]},
+    {"kind": "wall", "line": [[4, 10], [10, 10]]},
+    {"kind": "barbed-wire", "line": [[16, 12], [22, 12]]},
+    {"kind": "tank-obstacle", "line": [[15, 18], [20, 18]]},
+    {"kind": "crater", "at": [20, 20], "size": [4, 3]},
+    {"kind": "shallow-water", "at": [34, 10], "size": [5, 10]},
+    {"kind": "barricade", "line": [[24, 20], [30, 20]]},
+)
+COMPANY: dict[str, Callable[[WarfareCard], bool]] = {
+    "Artillery Strike": lambda card: any(weapon.has("Artillery") for weapon in card.weapons),
+    "Mechanic": lambda card: card.type != "soldier",
+    "Expert Repair": lambda card: card.type != "soldier",
+    "Pilot": lambda card: card.type == "vehicle",
+    "Panzer Ace": lambda card: card.type == "vehicle",
+    "Schwerpunkt": lambda card: card.type == "vehicle",
+    "Carry Capacity": lambda card: card.type == "soldier" and card.armor <= 2,
+    "Tank Riders": lambda card: card.type == "soldier" and card.armor <= 2,
+    "Vehicle Carry": lambda card: card.has("Air Lift") or card.has("Air Drop"),
+    "Blutkreuz": lambda card: card.has("Zombie") or "Zombie" in card.name,
+    "Air Cavalry": lambda card: card.type == "aircraft" and card.has("Carry Capacity"),
+    "Commissar": lambda card: card.type == "soldier" and card.models == 5,
+}
+"""Abilities that need somebody on their side to work on."""
+
+
+class Recruiter:
+    """Draws forces from what is wanting."""
+
+    def __init__(self, rules: Any, cards: list[WarfareCard], used: Any, chance: Random) -> None:
+        self.rules = rules
+        self.cards = cards
+        self.used = used
+        self.chance = chance
+
+    def force(self, side: int) -> dict[str, Any]:
+        """A force of any blocs, with company for those who need it."""
+        weights = [self.lack(card) for card in self.cards]
+        chosen: list[WarfareCard] = []
+        while len(chosen) < SIZE:
+            card = self.chance.choices(self.cards, weights)[0]
+            chosen.append(card)
+            for name, fits in COMPANY.items():
+                if card.has(name) and len(chosen) < SIZE + 1:
+                    chosen.append(self.chance.choice([one for one in self.cards if fits(one)] or self.cards))
+        units = [
+            {"label": f"{card.id}-{number}", "card": msgspec.to_builtins(card), **self.options(card)}
+            for number, card in enumerate(chosen)
+        ]
+        return {"name": f"Exercise {side + 1}", "units": units, "unrestricted": True}
+
+    def options(self, card: WarfareCard) -> dict[str, Any]:
+        if not card.options or self.chance.random() < 0.5:
+            return {}
+        return {"options": {self.chance.choice(card.options).id: 1}}
+
+    def lack(self, card: WarfareCard) -> float:
+        """How much a card, its weapons and its rules are wanted."""
+        used, times = self.used, self.used.times
+        want = 0.02 + max(0, times - used.units[card.id]) / times
+        for weapon in card.weapons:
+            want += 1.5 * max(0, times - used.weapons[f"{card.id}/{weapon.id}"]) / times
+        registry = self.rules.registry
+        kinds = [kind for ref in card.abilities for kind in registry.abilities.get(ref.name, ())]
+        kinds += [
+            kind for weapon in card.weapons for ref in weapon.rules for kind in registry.weapon_rules.get(ref.name, ())
+        ]
+        for kind in kinds:
+            want += 2.0 * max(0, times - used.skills.get(kind.__qualname__, times)) / times
+        return want
+
+
+def scenario(chance: Random) -> dict[str, Any]:
+    """A small board with everything on it, near enough to fight from the first turn on."""
+    return {
+        "id": "exercise",
+        "name": "Exercise",
+        "size": list(BOARD),
+        "terrain": [dict(piece) for piece in TERRAIN],
+        "depth": 9,
+        "turns": 5,
+        "reserves": chance.choice(["none", "allowed"]),
+    }
+
+
+def homebrew(rules: Any) -> list[WarfareCard]:
+    """Cards for abilities and weapon rules that none of ours prints."""
+    cards = list(rules.all_cards().values())
+    on_cards = {ref.name for card in cards for ref in card.abilities}
+    on_weapons = {ref.name for card in cards for weapon in card.weapons for ref in weapon.rules}
+    squad = next(card for card in cards if card.kind == "infantry" and card.models == 5 and not card.abilities)
+    walker = next(card for card in cards if card.type == "vehicle" and card.is_walker and card.weapons)
+    made = []
+    for name in rules.registry.abilities:
+        if name not in on_cards:
+            base = walker if name in ("Self Repair", "Agile", "Combined Shots") else squad
+            ref = SkillRef(name)
+            made.append(_with(base, f"homebrew-{_slug(name)}", name, abilities=(*base.abilities, ref)))
+    for name in rules.registry.weapon_rules:
+        if name not in on_weapons:
+            weapons = tuple(msgspec.structs.replace(one, rules=(*one.rules, SkillRef(name))) for one in walker.weapons)
+            made.append(_with(walker, f"homebrew-weapon-{_slug(name)}", name, weapons=weapons))
+    return made
+
+
+def _with(card: WarfareCard, id: str, name: str, **changes: Any) -> WarfareCard:
+    return msgspec.structs.replace(card, id=id, name=f"Homebrew {name}", unique=False, conversion="", **changes)
+
+
+def _slug(name: str) -> str:
+    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name.lower())
+
+
+__all__ = ["Recruiter", "homebrew", "scenario"]

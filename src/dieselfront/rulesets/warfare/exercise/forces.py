@@ -85,7 +85,7 @@ class Recruiter:
         ]
         for kind in kinds:
             want += 2.0 * max(0, times - used.skills.get(kind.__qualname__, times)) / times
-        return want
+        return float(want)
 
 
 def scenario(chance: Random) -> dict[str, Any]:

@@ -37,6 +37,7 @@ SHORTEST = 3
 
 _COUNT = re.compile(r"^(\d+)\s*(?:x|×)?\s+(.+)$")
 _AT = re.compile(r"^(?P<what>.+?)\s+(?:at|on|->|→)\s+(?P<whom>.+)$")
+_HOLDS = re.compile(r"^(?P<what>.+?)\s+holds?(?:\s+fire)?$", re.IGNORECASE)
 _VIA = re.compile(r"^(?P<end>.+?)[\s,]+(?:via|by way of|over)\s+(?P<way>.+)$", re.IGNORECASE)
 _FACING = re.compile(
     r"^(?P<spot>.+?)[\s,]+(?:facing\s+(?P<facing>\S.*)|(?P<quarter>n|e|s|w|north|east|south|west))$", re.IGNORECASE
@@ -110,27 +111,33 @@ def _spoken(decision: Decision, option: Answer) -> list[str]:
 def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[Answer]:
     """Options called exactly so; else those whose words begin so; else those that hold the words.
 
-    What consists of several parts ("move + attack") is meant only where as many parts are written.
+    A word joined to another by a dash is not held: "attack" does not mean "close-attack". What consists of several
+    parts ("move + attack") is meant only where as many parts are written.
     """
-    called = [(option, _spoken(decision, option)) for option in options]
-    written = text.split(" + ")
-    tests: tuple[Callable[[str, str], bool], ...] = (
-        lambda name, words: name == words,
-        lambda name, words: name.startswith(words + " "),
-        lambda name, words: f" {words} " in f" {name} ",
-        lambda name, words: len(words) >= SHORTEST and f" {words}" in f" {name}",
-    )
-    for test in tests:
-        fitting = [
-            option for option, names in called if any(_same_parts(name.split(" + "), written, test) for name in names)
-        ]
+    exact = [option for option in options if text in _spoken(decision, option)]
+    if exact:
+        return exact
+    called = [(option, _in_words(decision, option)) for option in options]
+    written = [re.escape(words).replace(r"\ ", "[ -]") for words in text.split(" + ")]
+    longest = min(len(words) for words in text.split(" + ")) >= SHORTEST
+    for before, after in (("^", " "), ("(^| )", "( |$)"), *([("(^| )", "")] if longest else ())):
+        patterns = [re.compile(f"{before}{words}{after}") for words in written]
+        fitting = [option for option, names in called if any(_same_parts(name, patterns) for name in names)]
         if fitting:
             return fitting
     return []
 
 
-def _same_parts(name: list[str], written: list[str], test: Callable[[str, str], bool]) -> bool:
-    return len(name) == len(written) and all(test(part, words) for part, words in zip(name, written, strict=True))
+def _in_words(decision: Decision, option: Answer) -> list[list[str]]:
+    """The parts of an option's names for a look inside them; what is joined by a dash is one word."""
+    names = [decision.label(option)] if isinstance(option, tuple) else [say(option), decision.label(option)]
+    return [re.sub(r"[_:\s]+", " ", name.lower()).strip().split(" + ") for name in names]
+
+
+def _same_parts(name: list[str], patterns: list[re.Pattern[str]]) -> bool:
+    return len(name) == len(patterns) and all(
+        pattern.search(part) for part, pattern in zip(name, patterns, strict=True)
+    )
 
 
 def _plainest(decision: Decision, fitting: list[Answer]) -> list[Answer]:
@@ -337,7 +344,10 @@ def _clauses(text: str) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for clause in re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()):
         match = _AT.match(clause)
-        if match:
+        holding = _HOLDS.match(clause)
+        if holding:
+            found.append((holding["what"], NOBODY[0]))
+        elif match:
             found.append((match["what"], match["whom"]))
         elif clause:
             found.append(("all", clause))
@@ -431,6 +441,9 @@ def _aim(decision: Assign, options: Sequence[Answer], wanted: Any, item: str) ->
     for option in options:
         if option is not None and text in _calls(decision, option):
             return option
+    alike = [option for option in options if option is not None and _is_loosely(decision, option, text)]
+    if len(alike) == 1:
+        return alike[0]
     legal = [option for option in options if option is not None]
     raise Unclear(
         f"{item} cannot be aimed at '{decision.named(raw)}'; it can be aimed at {_listed(decision, legal)}",
@@ -451,6 +464,18 @@ def _calls(decision: Assign, option: Answer) -> set[str]:
             _, word, detail = label.partition(f" ({simple(say(option[1]))} ")
             calls.add(re.sub(r"[(),]", "", f"{simple(say(option[0]))} {word.lstrip(' (')}{detail}").strip())
     return calls
+
+
+def _is_loosely(decision: Assign, option: Answer, text: str) -> bool:
+    """Is this aim meant by words with squares in another order, or a soldier without his role?"""
+    name, _, detail = simple(decision.label(option)).partition(" (")
+    names = {name, simple(say(option[0]))} if isinstance(option, tuple) and option else {name}
+    return any(text.startswith(f"{one} ") and _details(text[len(one) :]) == _details(detail) for one in names)
+
+
+def _details(text: str) -> list[str]:
+    """The words behind a target in one order, without roles in brackets."""
+    return sorted(re.sub(r"[(),]", " ", re.sub(r"\s\([^()]*\)", "", text.strip().removeprefix("("))).split())
 
 
 # -- words ----------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ class Questions:
     def weapons(self, entry: Entry) -> Answer:
         """Which weapons can be used on a target, and why the others cannot."""
         pairs = entry.table(("from", "unit", "attacker", "to", "target", *HOW))
-        unit, target = self.unit(pairs, FROM, entry), self.unit(pairs, TO, entry)
+        unit, target = self.unit(pairs, FROM, entry, riding=True), self.unit(pairs, TO, entry)
         how = next((simple(pairs[key].text()) for key in HOW if key in pairs), "")
         uses = self.field.weapons(self.play, unit, target, how)
         listed, text = [], []
@@ -338,15 +338,15 @@ class Questions:
 
     # -- words ------------------------------------------------------------------------------------
 
-    def unit(self, pairs: dict[str, Entry], keys: tuple[str, ...], entry: Entry) -> str:
-        """The id of a unit on the table."""
-        end = self._end(pairs, keys, entry)
+    def unit(self, pairs: dict[str, Entry], keys: tuple[str, ...], entry: Entry, *, riding: bool = False) -> str:
+        """The id of a unit on the table, or of one that rides in another."""
+        end = self._end(pairs, keys, entry, riding=riding)
         if isinstance(end, At):
             wanted = next(pairs[key] for key in keys if key in pairs)
             raise wanted.wrong(f"expected a unit, not the place {wanted.plain()}")
         return end
 
-    def _end(self, pairs: dict[str, Entry], keys: tuple[str, ...], entry: Entry) -> End:
+    def _end(self, pairs: dict[str, Entry], keys: tuple[str, ...], entry: Entry, *, riding: bool = False) -> End:
         """A unit by id or name, or a place."""
         wanted = next((pairs[key] for key in keys if key in pairs), None)
         if wanted is None:
@@ -355,15 +355,16 @@ class Questions:
             text = wanted.text()
             named = [id for id, name in self.names.items() if simple(name) == simple(text)]
             if text in self.names:
-                return self._standing(text, wanted)
+                return self._standing(text, wanted, riding)
             if len(named) == 1:
-                return self._standing(named[0], wanted)
+                return self._standing(named[0], wanted, riding)
             if not self._is_place(text):
                 raise wanted.wrong(f"there is no unit '{text}'{suggestion(text, self.names)}")
         return At(wanted.text() if self.on_squares else self._spot(wanted))
 
-    def _standing(self, id: str, entry: Entry) -> str:
-        if not next(unit.on_table for unit in self.field.units(self.state) if unit.id == id):
+    def _standing(self, id: str, entry: Entry, riding: bool = False) -> str:
+        where = next(unit.where for unit in self.field.units(self.state) if unit.id == id)
+        if where != "table" and not (riding and where == "aboard"):
             raise entry.wrong(f"{id} is not on the {'board' if self.on_squares else 'table'}")
         return id
 

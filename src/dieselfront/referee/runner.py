@@ -377,6 +377,8 @@ class FileRun:
     def _speaks_of(self, following: Step, decision: Decision) -> bool:
         if not following.key or simple(following.key) != simple(decision.key):
             return False
+        if "refused" in following.beside:  # it waits to be refused, whether there is a choice or not
+            return True
         try:
             self.read(decision, following.choice.plain(), following.choice)
         except RefereeError as error:

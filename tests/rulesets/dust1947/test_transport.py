@@ -370,9 +370,20 @@ def test_a_sealifter_has_twelve_spaces():
 def test_units_board_a_sealifter_from_the_beach():
     table = Table("water from A5 to L12")
     ship = landing_craft(table)
-    unit = table.put(rifles(), "C2")
+    unit = table.put(rifles(), "C3")
     game = table.activate(unit, "move", move="C4", mount=ship)
     assert unit.status == ABOARD and "d47.sealift.mount" in game.rules
+
+
+@pytest.mark.rule("d47.sealift.mount")
+@pytest.mark.parametrize("at, action, offered", [("C2", "move", False), ("C2", "march", True), ("C4", "move", True)])
+def test_whoever_has_no_step_left_to_go_into_a_sealifter_stays_outside(at, action, offered):
+    table = Table("water from A5 to L12")
+    landing_craft(table)
+    unit = table.put(rifles(), at)
+    answers = {action: "C4"} | ({"mount": None} if offered else {})
+    table.activate(unit, action, **answers)  # an answer that nobody asks for is an error
+    assert table.state.table.name(unit.place) == "C4"
 
 
 @pytest.mark.rule("d47.sealift.activate_separately", "d47.sealift.no_actions", "d47.sealift.untargetable")

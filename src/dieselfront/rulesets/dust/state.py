@@ -214,6 +214,11 @@ class Unit(Plain):
         return self.status != LOST
 
     @property
+    def whereabouts(self) -> str:
+        """Its status for people: whoever was put into reserve is there, though he may enter only next turn."""
+        return RESERVE if self.status == LOST and self.flags & RETURNS else self.status
+
+    @property
     def stands(self) -> bool:
         """Is anything of it left that can be hit or strike? Those who may still cheat death are down."""
         return self.status != LOST and any(part.left > 0 for part in self.parts if part.role != "pilot")

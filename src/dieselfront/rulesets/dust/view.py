@@ -74,7 +74,7 @@ def unit_view(unit: Unit, place_name: Callable[[int], str]) -> dict[str, Any]:
         "armour": card.armour_class,
         "locomotion": card.locomotion,
         "size": card.size,
-        "status": unit.status,
+        "status": unit.whereabouts,
         "places": [place_name(place) for place in unit.where],
         "facing": unit.facing,
         "models_left": unit.models,

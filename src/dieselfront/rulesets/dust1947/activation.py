@@ -30,6 +30,8 @@ COSTS = {"nothing": 1, "move": 1, "attack": 1, "march": 2, "sustained": 2, "rang
 MOVEMENTS = ("move", "march")
 ATTACKS = ("attack", "sustained")
 LIMITED_ATTACKS = ("close-attack", "ranged-attack", "ranged-sustained")
+STEPS_LEFT = "steps left"
+"""What an activation remembers of its movement: squares left, and whether the cheap diagonal is used up."""
 MOST_ACTIONS = 3  # d47.turn.max_three_actions
 NOT_MOVED, AFTER_MOVE, AFTER_MARCH = 0, 1, 2
 """When a special action may be declared: at any time, or only counting on a movement before it."""
@@ -69,7 +71,10 @@ class Special(Protocol):
 
 
 class SpecialAction:
-    """What most special actions are: one action; `free` ones cost none, `rearms` makes an attack possible after it."""
+    """What most special actions are: one action, as often as the actions last.
+
+    `free` ones cost none, `rearms` makes an attack possible after it, `once` names the rule that allows it once a turn.
+    """
 
     __slots__ = ()
 
@@ -77,6 +82,7 @@ class SpecialAction:
     cost: int = 1
     free: bool = False
     rearms: bool = False
+    once: str = ""
 
     def perform(self, activation: Activation) -> Procedure:
         raise NotImplementedError
@@ -183,6 +189,14 @@ class Menu:
         for sequence in list(self.sequences):
             for place in range(len(sequence) + 1):
                 self.add((*sequence[:place], action, *sequence[place:]))
+
+    def allow_once(self, name: str, rule: str) -> None:
+        """Take away sequences with a special action twice that is taken once a turn."""
+        action = f"special:{name}"
+        for sequence in self.sequences:
+            if sum(one.removeprefix("free:") == action for one in sequence) > 1:
+                self.refused[sequence] = (rule, f"{name} is taken once a turn")
+        self.sequences = [sequence for sequence in self.sequences if sequence not in self.refused]
 
     def add(self, sequence: Sequence) -> None:
         """Offer one more sequence, within the cap of three (d47.turn.max_three_actions)."""
@@ -314,6 +328,8 @@ class Activations:
         for name, special in specials.items():
             if getattr(special, "free", False):
                 changed.add_free(name)
+            if getattr(special, "once", ""):
+                changed.allow_once(name, getattr(special, "once", ""))
         if not changed.sequences:
             changed.sequences = [()]
         return changed

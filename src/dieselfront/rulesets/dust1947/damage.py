@@ -223,8 +223,12 @@ class Damage:
     # -- elimination ----------------------------------------------------------------------------
 
     def bury(self, play: Play, unit: Unit, shot: Shot | None = None) -> Procedure:
-        """Parts with nothing left are eliminated, after what skills do about it; then the unit, if none is left."""
-        for part in [part for part in unit.parts if part.left <= 0 and part.role != "pilot"]:
+        """Parts with nothing left are eliminated, after what skills do about it; then the unit, if none is left.
+
+        A commissar who falls together with his unit falls as one of it (d47.skill.commissar_return).
+        """
+        fallen = [part for part in unit.parts if part.left <= 0 and part.role != "pilot"]
+        for part in sorted(fallen, key=lambda part: not part.card.has("Commissar")):
             if shot is not None and ask(unit.effects, "on_dying", False, unit, part):
                 if all(other is not part for _, other, _ in shot.attack.dying):
                     shot.attack.dying.append((unit, part, shot))

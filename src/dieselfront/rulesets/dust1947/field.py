@@ -37,7 +37,7 @@ from dieselfront.kernel.field import (
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS
 from dieselfront.rulesets.dust.shots import Attack, Line, Saves, Shot
-from dieselfront.rulesets.dust.state import GRAPPLED, ON_BOARD, STUNNED, DustState, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, LOST, ON_BOARD, STUNNED, DustState, Part, Unit
 from dieselfront.rulesets.dust.view import FACING_WORDS
 from dieselfront.rulesets.dust1947.fortifications import own_walls, past_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT, REASON_RULES
@@ -97,7 +97,7 @@ class DustField(Field[DustState]):
             name=unit.name,
             points=unit.points,
             share=left / most if most else float(on_table),
-            where="table" if on_table else "gone" if unit.status == "lost" else unit.status,
+            where="table" if on_table else "gone" if unit.whereabouts == LOST else unit.whereabouts,
             centre=self.centre(state, unit) if on_table and unit.where else None,
         )
 
@@ -122,12 +122,12 @@ class DustField(Field[DustState]):
         """The middle of a unit that stands on the table."""
         raise NotImplementedError
 
-    def unit(self, state: DustState, id: str) -> Unit:
-        """A unit on the table by its id."""
+    def unit(self, state: DustState, id: str, *, riding: bool = False) -> Unit:
+        """A unit on the table, or one that rides in another, by its id."""
         unit = state.by_id.get(id)
         if unit is None:
             raise NoAnswer(f"there is no unit '{id}'", id)
-        if not unit.on_board:
+        if not unit.on_board and not (riding and unit.status == ABOARD):
             raise NoAnswer(f"{id} is not on the table", id)
         return unit
 
@@ -157,7 +157,7 @@ class DustField(Field[DustState]):
         return mount
 
     def weapons(self, play: Play, unit: str, target: str, how: str = "") -> list[WeaponUse]:
-        one, other = self.unit(play.state, unit), self.unit(play.state, target)
+        one, other = self.unit(play.state, unit, riding=True), self.unit(play.state, target)
         attack = Attack(one)
         return [
             self._use(play, attack, place, index, other)

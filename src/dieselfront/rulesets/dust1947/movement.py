@@ -10,7 +10,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, RESERVE, Unit
-from dieselfront.rulesets.dust1947.activation import Activation, Menu
+from dieselfront.rulesets.dust1947.activation import STEPS_LEFT, Activation, Menu
 from dieselfront.table.square import Reach, mask_of
 
 FACINGS = (0, 1, 2, 3)
@@ -205,6 +205,7 @@ class Movement:
             reach = chosen
         cost = reach[end]
         diagonal = reach.diagonal_used(end)
+        activation.memory[STEPS_LEFT] = (reach.left(end), diagonal)
         yield from self.go(activation, reach, end, facing)
         if must_move and not reach.path(end) and unit.alive:
             self._tell_loop(play, unit)

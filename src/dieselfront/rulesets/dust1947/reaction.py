@@ -44,6 +44,8 @@ class Reactions:
         d47.open.reactive_trigger_misprint, d47.open.reactive_three_actions_charge.
         """
         actions = [action.removeprefix("free:") for action in activation.actions]
+        if activation.memory.get("march_instead"):  # d47.command.stimulants_use
+            actions = ["march" if action == "move" else action for action in actions]
         if "march" in actions:  # d47.reactive.trigger_march
             option = activation.play.state.options.get("reactive_three_actions_charge", "mid_march")
             return MID_MARCH if option == "mid_march" or len(actions) < 3 else len(actions) - 1

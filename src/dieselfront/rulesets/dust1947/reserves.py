@@ -11,7 +11,7 @@ from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ABOARD, HAS_ACTIVATED_EVER, LOST, RESERVE, RETURNS, Part, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
-from dieselfront.rulesets.dust1947.activation import Activation
+from dieselfront.rulesets.dust1947.activation import STEPS_LEFT, Activation
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable
 from dieselfront.table.square.geometry import Side
@@ -57,6 +57,9 @@ class Entry:
     def diagonal_used(self, end: Any) -> bool:
         return self._ways[end][1].diagonal_used(end)
 
+    def left(self, end: Any) -> int:
+        return self._ways[end][1].left(end)
+
     def hazards(self, end: Any) -> tuple[int, ...]:
         return self._ways[end][1].hazards(end)
 
@@ -72,8 +75,11 @@ class Reserves:
             yield from self._offer(play, unit)
 
     def part_lost(self, play: Play, unit: Unit, part: Part) -> Procedure:
-        """A squad that its hero outlives was a unit of its own and may go into reserve as one."""
-        if self.eligible(play, part, unit.side):
+        """A squad that its hero outlives was a unit of its own and may go into reserve as one.
+
+        A commissar waits for his unit (d47.skill.commissar_return).
+        """
+        if self.eligible(play, part, unit.side) and not part.card.has("Commissar"):
             number = sum(1 for other in play.state.units if other.id.startswith(f"{unit.id}r"))
             squad = Unit(f"{unit.id}r{number + 1}", unit.side, [part], part.card.name)
             squad.status = LOST
@@ -82,10 +88,15 @@ class Reserves:
                 play.state.add(squad)
 
     def eligible(self, play: Play, part: Part, side: int) -> bool:
-        """No heroes (d47.reserve.heroes), no strongpoint units (d47.fort.strongpoint_deploy), and only so many."""
+        """No heroes but Poon, no strongpoint units, and only so many.
+
+        d47.reserve.heroes, d47.skill.commissar_poon, d47.fort.strongpoint_deploy.
+        """
         if not play.state.sides[side].reserves_left:
             return False
-        return part.card.kind not in ("hero", "fortification") and not part.card.has("Strongpoint")
+        if part.card.kind == "hero":
+            return bool(part.card.has("Commissar"))
+        return part.card.kind != "fortification" and not part.card.has("Strongpoint")
 
     def _offer(self, play: Play, unit: Unit) -> Generator[Any, Any, bool]:
         agreed: bool = yield YesNo(
@@ -99,6 +110,7 @@ class Reserves:
         if agreed:
             play.state.sides[unit.side].reserves_left -= 1
             unit.set(RETURNS)
+            self._refresh(play, unit)
             play.emit(Happened("d47.reserve.eligible", f"{unit.main.card.name} goes into reserve", unit.id))
         return agreed
 
@@ -106,7 +118,9 @@ class Reserves:
         """At the start of a turn those put into reserve in the last one are ready to enter (d47.reserve.entry)."""
         for unit in play.state.units:
             if unit.flags & RETURNS:
-                self._refresh(play, unit)
+                unit.flags &= HAS_ACTIVATED_EVER
+                unit.status = RESERVE
+                play.emit(Happened("d47.reserve.refresh", f"{unit.name} is ready to return", unit.id))
 
     def _refresh(self, play: Play, unit: Unit) -> None:
         """In reserve a unit is as good as new (d47.reserve.refresh).
@@ -116,11 +130,8 @@ class Reserves:
         commissars = [part for part in (*unit.fallen, *unit.parts[1:]) if part.card.has("Commissar")]
         unit.parts = [Part(unit.main.card), *(Part(part.card, "joined") for part in commissars)]
         unit.name = " + ".join(part.card.name for part in unit.parts)
-        unit.flags &= HAS_ACTIVATED_EVER
         unit.criticals, unit.fallen, unit.held_by, unit.aboard = (), (), "", ""
-        unit.status = RESERVE
         play.rules.index(unit)
-        play.emit(Happened("d47.reserve.refresh", f"{unit.name} is ready to return", unit.id))
 
     # -- entering -------------------------------------------------------------------------------
 
@@ -191,6 +202,7 @@ class Reserves:
         key = action if last else "march-first"
         spot, facing = yield play.rules.movement.decision(play, unit, entry, key, last)
         end = spot if unit.card.size == "standard" else (spot, facing)
+        activation.memory[STEPS_LEFT] = (entry.left(end), entry.diagonal_used(end))
         yield from play.rules.movement.go(activation, entry, end, facing)
         if unit.on_board:
             self._bring_cargo(play, unit)

@@ -54,7 +54,7 @@ class Dust1947(Ruleset[DustState]):
     id = "dust1947"
     name = "Dust 1947"
     table = "squares"
-    version = "1"
+    version = "2"
     lengths = "squares"
     dice = (DUST_DIE,)
     usual_points = 50

@@ -80,6 +80,7 @@ class Lent:
         self.special = special
         self.name: str = special.name
         self.cost: int = special.cost
+        self.once: str = getattr(special, "once", "")
 
     def perform(self, activation: Activation) -> Procedure:
         if activation.play.rules.scenery.near(activation.play, activation.unit, self.skill):

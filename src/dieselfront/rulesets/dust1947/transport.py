@@ -16,7 +16,7 @@ from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Line
 from dieselfront.rulesets.dust.state import ABOARD, ACTED, ACTIVATED, EVADES_WELL, LOST, SUPPRESSED, Part, Unit
-from dieselfront.rulesets.dust1947.activation import Activation, Menu
+from dieselfront.rulesets.dust1947.activation import MOVEMENTS, STEPS_LEFT, Activation, Menu, Sequence
 from dieselfront.rulesets.dust1947.dice import SHIELD, TARGET, task
 
 SEALIFTER_SPACES = 12  # d47.sealift.capacity
@@ -97,6 +97,7 @@ class Transport:
     def offer_mounting(self, activation: Activation) -> Procedure:
         """At the end of a movement beside a carrier with room (d47.transport.mount, d47.open.mount_when)."""
         play, unit = activation.play, activation.unit
+        steps = activation.memory.pop(STEPS_LEFT, None)
         if unit.is_aircraft or not unit.on_board or activation.ended:
             return
         carriers = [
@@ -105,6 +106,7 @@ class Transport:
             if self.kind(carrier)
             and self.fits(play, unit, carrier)
             and play.rules.ground.near(play.state, unit, carrier, 1)
+            and self._has_steps_into(play, unit, carrier, steps)
         ]
         if not carriers:
             return
@@ -123,6 +125,16 @@ class Transport:
             carrier = play.state.by_id[chosen]
             activation.memory["mounted"] = True
             self._go_aboard(play, unit, carrier, MOUNT_RULES[self.kind(carrier)])
+
+    def _has_steps_into(self, play: Play, unit: Unit, carrier: Unit, steps: tuple[int, bool] | None) -> bool:
+        """A sealifter is boarded by moving into it, not by standing beside it (d47.sealift.mount)."""
+        if steps is None or self.kind(carrier) != SEALIFT:
+            return True
+        left, diagonal_used = steps
+        xy = play.state.table.xy
+        pairs = [(xy(own), xy(other)) for own in unit.where for other in carrier.where]
+        straight = any(abs(ax - bx) + abs(ay - by) == 1 for (ax, ay), (bx, by) in pairs)
+        return left >= (1 if straight or not diagonal_used else 2)  # d47.move.diagonal
 
     # -- leaving --------------------------------------------------------------------------------
 
@@ -237,7 +249,7 @@ class Transport:
     def limit_menu(self, menu: Menu) -> None:
         """Passengers never sustain (d47.transport.no_sustained_cc_support).
 
-        Cargo only leaves (d47.sealift.no_actions).
+        Cargo first leaves (d47.sealift.no_actions); whoever has left attacks like anybody else.
         """
         unit = menu.activation.unit
         if unit.status != ABOARD:
@@ -246,15 +258,21 @@ class Transport:
         carrier = play.state.by_id[unit.aboard]
         passengers = self.kind(carrier) == PASSENGERS
         for sequence in menu.sequences:
-            attacks = [action for action in sequence if "attack" in action or "sustained" in action]
-            if any("sustained" in action for action in sequence):
+            aboard = self._while_aboard(sequence)
+            attacks = [action for action in aboard if "attack" in action or "sustained" in action]
+            if any("sustained" in action for action in aboard):
                 reason = ("d47.transport.no_sustained_cc_support", "passengers cannot make a sustained attack")
             elif attacks and not passengers:
-                reason = ("d47.sealift.no_actions", "cargo can only leave")  # d47.open.airlift_carried_actions
+                reason = ("d47.sealift.no_actions", "cargo has to leave first")  # d47.open.airlift_carried_actions
             else:
                 continue
             menu.refused[sequence] = reason
         menu.sequences = [sequence for sequence in menu.sequences if sequence not in menu.refused]
+
+    def _while_aboard(self, sequence: Sequence) -> Sequence:
+        """The actions of a sequence before the unit leaves its carrier."""
+        leaves = [place for place, action in enumerate(sequence) if action.removeprefix("free:") in MOVEMENTS]
+        return sequence[: leaves[0]] if leaves else sequence
 
     def may_fire(self, play: Play, unit: Unit, weapon: Any) -> bool:
         """Passengers use neither close-combat nor support weapons, nor anything from a fast aircraft.

@@ -23,7 +23,7 @@ _ALONG: Final = re.compile(
 )
 _OPENING: Final = re.compile(r"^with\s+(?:an?\s+)?(?P<size>\w+)(?:\s+opening)?$", re.IGNORECASE)
 _HOLE: Final = re.compile(
-    r"^(?:an?\s+)?(?P<what>[\w ]+?)\s+(?:on|in)\s+(?:the\s+)?(?P<side>\w+)\s+(?:side\s+)?of\s+"
+    r"^(?:with\s+)?(?:an?\s+)?(?P<what>[\w ]+?)\s+(?:on|in)\s+(?:the\s+)?(?P<side>\w+)\s+(?:side\s+)?of\s+"
     r"(?P<square>\S+)$",
     re.IGNORECASE,
 )

@@ -162,6 +162,13 @@ class Reach(ABC):
         """Whether the cheap diagonal of the action is spent on the way."""
         return self._trace(end)[0].spent
 
+    def left(self, end: End) -> int:
+        """Squares of movement left after the way to an end, for a step that leads off any road."""
+        way = self._trace(end)[0]
+        run = self._runs[way.run]
+        budget = max((other.budget for other in self._runs if not other.road), default=0) if run.road else run.budget
+        return max(0, budget - way.cost)
+
     @abstractmethod
     def hazards(self, end: End) -> tuple[Place, ...]:
         """Hazardous squares entered on the way, in order."""

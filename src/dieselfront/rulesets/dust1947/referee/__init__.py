@@ -52,10 +52,20 @@ class Dust1947Adaptor(Adaptor):
         return described.facing if described is not None else None
 
     def words(self, session: Any, decision: Decision, wanted: Any) -> Any:
-        """NOTHING may be written out among the actions, and two MOVEs are a march (d47.turn.two_actions)."""
+        """NOTHING may be written out among the actions, two MOVEs are a march (d47.turn.two_actions)."""
         if isinstance(decision, PickOne) and decision.key == "actions" and isinstance(wanted, str | list):
             return wanted if plain(wanted) in decision.options else plain_actions(wanted)
+        if isinstance(decision, Assign) and isinstance(wanted, str | Mapping):
+            self._refuse_barred(session.state, decision, wanted)
         return wanted
+
+    def _refuse_barred(self, state: Any, decision: Assign, wanted: Any) -> None:
+        """A weapon that may not be used now is not replaced by another one of a soldier called like it."""
+        unit = state.by_id.get(decision.unit)
+        for what, whom in choices.aims_written(wanted) if unit is not None else ():
+            weapon = refusals.barred_weapon(decision, unit, what)
+            if weapon and simple(str(whom)) not in NOBODY:
+                raise Unclear(f"{weapon} cannot be used now", decision.rule or None)
 
     def why_refused(
         self, session: Any, decision: Decision, wanted: Any, error: Unclear | IllegalChoice

@@ -306,6 +306,8 @@ class Position:
             raise entry.wrong(f"there is no weather '{state.weather}'{suggestion(state.weather, known)}")
         if state.weather == "none":
             state.weather, state.weather_turns = "", 0
+        if state.phase == "turn":  # the last of the full turns it has lasted is counted when its end is rolled for
+            state.weather_turns = max(0, state.weather_turns - 1)
 
     def _set_smoke(self, state: DustState, entry: Entry) -> None:
         """Smoke that will expire: squares and the last turn it lasts."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from dieselfront.forces import DustCard
 from dieselfront.forces.dust_check import names_sibling, why_not_join, why_not_pilot
 from dieselfront.kernel.decisions import Assign
 from dieselfront.kernel.game import Play
+from dieselfront.referee.choices import simple
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import Unit
-from dieselfront.rulesets.dust1947.transport import AIRLIFT, PASSENGERS
+from dieselfront.rulesets.dust1947.transport import AIRLIFT, PASSENGERS, SEALIFT
 
 Refusal = tuple[str, str]
 """A rule and the reason it gives."""
@@ -69,6 +71,8 @@ def mounting(play: Play, unit: Unit, carrier: Unit) -> Refusal | None:
     why = ride(play, unit, carrier)
     if why is None and not play.rules.ground.near(play.state, unit, carrier, 1):
         return "d47.transport.mount", f"{unit.name} does not stand beside {carrier.name}"
+    if why is None and play.rules.transport.kind(carrier) == SEALIFT:
+        return "d47.sealift.mount", f"{unit.name} has no movement left to go into {carrier.name}"
     return why
 
 
@@ -101,4 +105,18 @@ def any_weapon(play: Play, unit: Unit, name: str, target: Unit) -> Refusal | Non
     return why
 
 
-__all__ = ["aim", "any_weapon", "company", "mounting", "pilot", "ride"]
+def barred_weapon(decision: Assign, unit: Unit, what: str) -> str:
+    """The name of a weapon that words mean but the declaration does not offer, "" if they mean none such.
+
+    Whoever carries several weapons may be called after one of them; the words mean the weapon.
+    """
+    name = simple(re.sub(r"^\d+\s*[x×]?\s+", "", what.strip()))
+    called = {name, name.removesuffix("s")}
+    offered = {simple(decision.item(item).partition(" (")[0]) for item in decision.items}
+    if called & offered:
+        return ""
+    weapons = (weapon.name for part in unit.parts for weapon in part.card.weapons)
+    return next((weapon for weapon in weapons if simple(weapon) in called), "")
+
+
+__all__ = ["aim", "any_weapon", "barred_weapon", "company", "mounting", "pilot", "ride"]

@@ -26,6 +26,7 @@ class Deed(NamedTuple):
     name: str
     perform: Callable[[Activation], Procedure]
     cost: int = 1
+    once: str = ""
 
 
 class Leader(Skill):
@@ -127,7 +128,7 @@ class FollowMe(Skill):
 
     def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         if "follow-me" not in play.state.sides[unit.side].used and self.followers(play, unit, ahead):
-            found["follow-me"] = Deed("follow-me", self.perform)
+            found["follow-me"] = Deed("follow-me", self.perform, once=self.rule)
         return found
 
     def followers(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:

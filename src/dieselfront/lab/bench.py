@@ -54,13 +54,16 @@ class Missing(Exception):
 
 def measure(entry: Entry, seconds: float = 2.0, slices: int = 8) -> Measured:
     """Both sides in turn, slice by slice; the ratio is the median of the slices' ratios."""
+    from dieselfront.lab.simulate import seldom_collecting
+
     ours, peer = entry.prepare()
     length = seconds / slices / 2
     mine: list[float] = []
     theirs: list[float] = []
-    for _ in range(slices):
-        mine.append(rate(ours, length))
-        theirs.append(rate(peer, length) if callable(peer) else peer)
+    with seldom_collecting():
+        for _ in range(slices):
+            mine.append(rate(ours, length))
+            theirs.append(rate(peer, length) if callable(peer) else peer)
     ratios = [one / other for one, other in zip(mine, theirs, strict=True)]
     return Measured(median(mine), median(theirs), median(ratios), entry.unit, entry.peer, entry.goal)
 

@@ -8,20 +8,24 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from dieselfront import rulebook, rulesets
+from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.record import digest, dump, load, record, replay
 from dieselfront.lab.invariants import play_watched
 from dieselfront.lab.simulate import Matches, simulate
+from dieselfront.players import weights
+from dieselfront.rulesets.dust1947.adviser.adviser import adviser
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.dust_open.scenario import read
 from dieselfront.rulesets.dust_open.sizes import SizeError, entries, size_of
 from dieselfront.rulesets.freeform1947.convert import Unconvertible, converted
 from dieselfront.scenarios import battle, library
-from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
+from rulesets.dust1947.table import RED, aircraft, hero, squad, support, vehicle, weapon
 from rulesets.freeform1947.field import Field
 
 RULES = rulesets.load("freeform1947")
@@ -232,3 +236,15 @@ def test_a_variant_replaces_chapters_and_not_the_ruleset():
     replaced = {name for name, base, _, _ in tool("overrides").overrides("freeform1947") if base}
     assert {"ground", "movement", "attacks", "damage"} <= replaced
     assert not {"turn", "saves", "victory", "suppression", "weather", "smoke", "close_combat", "heights"} & replaced
+
+
+def test_the_computer_turns_to_the_enemy_it_reacts_to():
+    """Options of a turn are headings here and stances on squares; the adviser of both reads both."""
+    field = Field()
+    tank = field.put(vehicle(weapon("Gun", "1/4", 8)), (600, 600))
+    foe = field.put(squad(men=1), (900, 600), RED)
+    field.state.interrupted = foe.id
+    turn = PickOne(tank.side, "turn", [0, 45, 90, 180], unit=tank.id)
+    game = SimpleNamespace(state=field.state, play=field.play, pending=turn)
+    made = adviser(weights("freeform1947"))
+    assert made._turn(game, turn, {}) == (90,)

@@ -18,6 +18,9 @@ SCENARIO = "crossroads"
 POSITIONS = 48
 MOST_PLIES = 400
 WARM_UP = 24
+SMALL, SIZES = 5, (10, 20, 40)
+GROWN, GROWTH = 20, 0.667
+"""A decision with so many units a side costs at most one and a half times one of a small game."""
 MID_SIZE = 10
 
 
@@ -30,6 +33,10 @@ def entries() -> Iterator[Entry]:
         if ruleset != rulesets.DEFAULT:
             yield Entry(f"engine.decisions.{ruleset}", "decisions/s", CHESS, partial(decisions, ruleset), 0.02)
             yield Entry(f"engine.copies.{ruleset}", "copies/s", "its own decisions", partial(copies, ruleset), 3.0)
+        for units in SIZES:
+            goal = GROWTH if units == GROWN else None
+            name, peer = f"engine.growth.{ruleset}.{units}", f"the same game, {SMALL} units a side"
+            yield Entry(name, "decisions/s", peer, partial(growth, ruleset, units), goal)
 
 
 def fresh(number: int, ruleset: str = rulesets.DEFAULT, units: int | None = None) -> Any:
@@ -85,6 +92,11 @@ def warmed_up(ruleset: str = rulesets.DEFAULT, units: int | None = None) -> Play
 
 def decisions(ruleset: str = rulesets.DEFAULT) -> tuple[Work, Work]:
     return _steps(warmed_up(ruleset)), chess_moves()
+
+
+def growth(ruleset: str, units: int) -> tuple[Work, Work]:
+    """Decisions in a larger battle beside decisions in a small one, both from their first deployment on."""
+    return _steps(Player(ruleset=ruleset, units=units)), _steps(Player(ruleset=ruleset, units=SMALL))
 
 
 def _steps(player: Player) -> Work:

@@ -88,9 +88,11 @@ class Models(Ground):
         memory: dict[int, tuple[Any, ...]] = table.land.memory.setdefault("units", {})
         where = unit.where
         entry = memory.get(id(where))  # whoever moves gets a new tuple of places; the entry keeps the old one alive
-        if entry is not None and entry[:4] == (unit.id, where, unit.facing, unit.figures):
-            known: list[Body] = entry[4]
-            return known
+        if entry is not None:
+            id_, _, facing, figures, known = entry
+            if facing == unit.facing and figures == unit.figures and id_ == unit.id:
+                bodies: list[Body] = known
+                return bodies
         if len(memory) > 5_000:
             memory.clear()
         heading = self.heading(unit)
@@ -156,16 +158,20 @@ class Models(Ground):
 
     def others(self, state: DustState, unit: Unit) -> list[tuple[Unit, list[Body]]]:
         """Everybody else in its layer: aircraft stand over ground models (ff.move.under_aircraft)."""
+        return [(other, self.bodies(state, other)) for other in self._standing(state, unit)]
+
+    def _standing(self, state: DustState, unit: Unit) -> list[Unit]:
+        flies = unit.is_aircraft
         return [
-            (other, self.bodies(state, other))
+            other
             for other in state.units
-            if other.status == ON_BOARD and other is not unit and other.is_aircraft == unit.is_aircraft
+            if other.status == ON_BOARD and other is not unit and other.is_aircraft == flies
         ]
 
     def crowd(self, state: DustState, unit: Unit) -> Crowd:
         """Everybody else's bases, found by place; the same for the same position."""
         memory = state.table.land.memory.setdefault("crowds", {})
-        standing = [other for other, _ in self.others(state, unit)]
+        standing = self._standing(state, unit)
         key = tuple((other.id, other.where, other.facing) for other in standing)
         found: Crowd | None = memory.get(key)
         if found is None:

@@ -277,15 +277,18 @@ def stretches(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point]) -> l
     dx, dy = bx - ax, by - ay
     c = dx * ay - dy * ax
     px, py = polygon[-1]
-    before = dx * py - dy * px - c
-    places: list[tuple[int, int]] = []
-    if before == 0:
+    side = dx * py - dy * px
+    if side == c:
         return _snap(_stretches_exact(ax, ay, bx, by, polygon))
+    places: list[tuple[int, int]] = []
+    was = side > c
+    is_cut = False  # does the endless line through a and b cut the polygon?
     for qx, qy in polygon:
-        after = dx * qy - dy * qx - c
-        if after == 0:
+        side = dx * qy - dy * qx
+        if side == c:
             return _snap(_stretches_exact(ax, ay, bx, by, polygon))
-        if (after > 0) is not (before > 0):
+        if (side > c) is not was:
+            is_cut, was = True, not was
             ex, ey = qx - px, qy - py
             a = ex * (ay - py) - ey * (ax - px)
             b = ex * (by - py) - ey * (bx - px)
@@ -293,16 +296,30 @@ def stretches(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point]) -> l
                 return _snap(_stretches_exact(ax, ay, bx, by, polygon))
             if (a > 0) is not (b > 0):
                 places.append((a << LINE_BITS, a - b) if a > b else (-a << LINE_BITS, b - a))
-        px, py, before = qx, qy, after
+        px, py = qx, qy
+    if not is_cut:
+        return []
+    begins_inside = point_in_polygon(ax, ay, polygon) > 0
     if not places:
-        return [(0, LINE)] if point_in_polygon(ax, ay, polygon) > 0 else []
-    floors = sorted((top // bottom, -(-top // bottom)) for top, bottom in places)
-    if point_in_polygon(ax, ay, polygon) > 0:
+        return [(0, LINE)] if begins_inside else []
+    return _paired(places, begins_inside)
+
+
+def _paired(places: list[tuple[int, int]], begins_inside: bool) -> list[Stretch]:
+    """Where a line goes in and out, as stretches rounded inwards."""
+    floors = [(top // bottom, -(-top // bottom)) for top, bottom in places]
+    if len(floors) > 1:
+        floors.sort()
+    if begins_inside:
         floors.insert(0, (0, 0))
     if len(floors) % 2:
         floors.append((LINE, LINE))
-    pairs = ((floors[i][1], floors[i + 1][0]) for i in range(0, len(floors), 2))
-    return [(start, end) for start, end in pairs if start < end]
+    found = []
+    for i in range(0, len(floors), 2):
+        start, end = floors[i][1], floors[i + 1][0]
+        if start < end:
+            found.append((start, end))
+    return found
 
 
 def _snap(exact: list[tuple[Fraction, Fraction]]) -> list[Stretch]:

@@ -46,7 +46,7 @@ class Eager:
     def worth(self, name: str) -> float:
         """Special actions seldom taken first, then attacks."""
         if name in self.used.specials:
-            return 1.5 + 4.0 * max(0.0, 1.0 - self.used.specials[name] / self.used.times)
+            return 1.5 + 4.0 * max(0.0, 1.0 - float(self.used.specials[name]) / float(self.used.times))
         if name in (ATTACK, SUSTAINED):
             return 4.0
         return 2.0 if name in (MOVE, MARCH) else 6.0

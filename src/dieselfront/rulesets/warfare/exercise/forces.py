@@ -75,7 +75,7 @@ class Recruiter:
     def lack(self, card: WarfareCard) -> float:
         """How much a card, its weapons and its rules are wanted."""
         used, times = self.used, self.used.times
-        want = 0.02 + max(0, times - used.units[card.id]) / times
+        want: float = 0.02 + max(0, times - used.units[card.id]) / times
         for weapon in card.weapons:
             want += 1.5 * max(0, times - used.weapons[f"{card.id}/{weapon.id}"]) / times
         registry = self.rules.registry

@@ -625,6 +625,16 @@ class PlaceFree(Decision):
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"region": self.region.facts()}
 
+    def meaning(self, answer: Answer) -> About:
+        """Where the unit goes (x, y), and which way it looks then."""
+        if self._about is not None:
+            return self._about(answer)
+        act = "move" if self.act == "choose" else self.act
+        if not is_point(answer):
+            return About(act=act, unit=self.unit)
+        facing = answer[2] if len(answer) > 2 and isinstance(answer[2], int) else None
+        return About(act=act, unit=self.unit, places=(answer[:2],), facing=facing)
+
 
 class Path(PlaceFree):
     """A way along points of a region: the answer is a tuple of points (with headings where they matter)."""
@@ -632,6 +642,22 @@ class Path(PlaceFree):
     __slots__ = ()
 
     shape = "path"
+
+    def meaning(self, answer: Answer) -> About:
+        """The way and its end; no points at all mean that the unit stays where it is."""
+        if self._about is not None:
+            return self._about(answer)
+        act = "move" if self.act == "choose" else self.act
+        points = tuple(point[:2] for point in answer if is_point(point))
+        if not points:
+            return About(act=act, unit=self.unit, careless=True)
+        last = answer[-1]
+        return About(act=act, unit=self.unit, places=points[-1:], way=points, facing=last[2] if len(last) > 2 else None)
+
+
+def is_point(answer: Answer) -> bool:
+    """Does an answer begin with the coordinates of a point?"""
+    return isinstance(answer, tuple) and len(answer) >= 2 and all(isinstance(part, int) for part in answer[:2])
 
 
 class TypeDice(Decision):

@@ -14,11 +14,12 @@ from typing import Any
 
 from dieselfront import odds
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickSome, YesNo
-from dieselfront.kernel.field import Objective, Standing
+from dieselfront.kernel.field import NoAnswer, Objective, Standing
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.meaning import About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.players.adviser import Adviser, Candidate, Memory, Worth
+from dieselfront.players.weights import Weights
 
 MOST_ANSWERS = 120
 """So many answers of a decision are looked at."""
@@ -47,6 +48,33 @@ STEP = {"squares": 1.0, "measured": 100.0}
 NEAR = 6
 """An enemy within so many steps is worth a shot, as far as anybody can say who knows no ranges."""
 
+WORTH_ALL = 0.2
+"""Of what is worth as much at first sight as many are taken as may be, of anything else as few."""
+
+NOTHING_AT_STAKE = -0.2
+"""An attack that puts nothing at stake is worth less than anything else that a unit can do."""
+
+GOAL = 0.5
+"""What the best objective is worth, in units of usual worth, to the one that sees to it."""
+
+HELPING, HELD_BY_OTHERS = 0.4, 0.1
+"""The share of it that counts for others, while it is not held and while it is."""
+
+CLOSER = 0.1
+"""What it is worth to be near enemies, in units of usual worth."""
+
+HOPE = 0.15
+"""The share of its own points that a unit may hope to take with an attack of which nothing more is known."""
+
+MOVES = 0.5
+"""The share of what is missing that one move may bring."""
+
+PLACES = ("place", "place-free", "path")
+"""Shapes of decisions whose answers are places."""
+
+MOST_ENEMIES = 5
+"""So many enemies are asked after by name."""
+
 WON = 1000.0
 
 
@@ -54,19 +82,17 @@ class Scene:
     """Who stands where, read once for a decision."""
 
     def __init__(self, game: Game, player: int) -> None:
-        field = game.rules.field
+        self.game = game
+        self.field = field = game.rules.field
         self.player = player
         self.step = STEP[game.rules.table]
         self.units: dict[str, Standing] = {unit.id: unit for unit in field.units(game.state)}
         self.objectives: Sequence[Objective] = field.objectives(game.state)
         self.enemies = [unit for unit in self.units.values() if unit.side != player and unit.on_table]
-        self.goals = [
-            (point, goal)
-            for goal in self.objectives
-            if goal.holder != player
-            for point in map(point_of, goal.places)
-            if point is not None
-        ]
+        points = [unit.points for unit in self.units.values()]
+        self.usual = sum(points) / len(points) if points else 1.0
+        """What a unit of this battle is worth on average."""
+        self.goals = [Goal(self, goal) for goal in self.objectives if any(map(point_of, goal.places))]
 
     def enemy_near(self, unit: Standing) -> float:
         """How near an enemy is: 1 beside the unit, 0 out of reach."""
@@ -75,21 +101,72 @@ class Scene:
         nearest = min(math.dist(unit.centre, enemy.centre) for enemy in self.enemies if enemy.centre is not None)
         return max(0.0, 1.0 - nearest / (NEAR * self.step))
 
-    def pull(self, point: tuple[float, float], objective: float, advance: float) -> float:
-        """How good it is to stand at a point: near objectives that are not held, else near enemies."""
-        ways = [objective * goal.points / (1.0 + math.dist(point, at) / self.step) for at, goal in self.goals]
-        ways += [
-            advance / (1.0 + abs(math.dist(point, enemy.centre) / self.step - 2.0))
+    def can_strike(self, unit: Standing) -> bool:
+        """Can a weapon of the unit be used on one of the nearest enemies?"""
+        if unit.centre is None:
+            return False
+        there = [enemy for enemy in self.enemies if enemy.centre is not None]
+        there.sort(key=lambda enemy: math.dist(unit.centre, enemy.centre))
+        return any(self._bears(unit.id, enemy.id) for enemy in there[:MOST_ENEMIES])
+
+    def _bears(self, unit: str, enemy: str) -> bool:
+        try:
+            return any(use.usable for use in self.field.weapons(self.game.play, unit, enemy))
+        except NoAnswer:
+            return False
+
+    def pull(self, point: tuple[float, float], unit: Standing | None, weights: Weights) -> float:
+        """How good it is for a unit to stand at a point: near objectives, else near enemies; in points."""
+        goal = max((goal.pull(point, unit) for goal in self.goals), default=0.0)
+        near = [
+            1.0 / (1.0 + abs(math.dist(point, enemy.centre) / self.step - 2.0))
             for enemy in self.enemies
             if enemy.centre is not None
         ]
-        return max(ways, default=0.0)
+        return weights["objective"] * goal + weights["advance"] * CLOSER * self.usual * max(near, default=0.0)
+
+    def missing(self, unit: Standing, weights: Weights) -> float:
+        """What a move could still bring a unit, in points."""
+        if unit.centre is None:
+            return 0.0
+        goal = max((goal.missing(unit.centre, unit) for goal in self.goals), default=0.0)
+        return weights["objective"] * goal + weights["advance"] * CLOSER * self.usual * (1.0 - self.enemy_near(unit))
+
+
+class Goal:
+    """An objective as a general sees it: where it lies, what it is worth, and who of ours should see to it."""
+
+    def __init__(self, scene: Scene, goal: Objective) -> None:
+        self.points = [point for point in map(point_of, goal.places) if point is not None]
+        self.step = scene.step
+        most = max(one.points for one in scene.objectives) or 1
+        self.worth = GOAL * scene.usual * max(1, goal.points) / max(1, most)
+        self.held = goal.holder == scene.player
+        mine = [one for one in scene.units.values() if one.side == scene.player and one.on_table and one.centre]
+        self.keeper = min(mine, key=lambda one: self.steps(one.centre), default=None)
+        """Our nearest unit."""
+
+    def steps(self, point: tuple[float, float]) -> float:
+        return min(math.dist(point, one) for one in self.points) / self.step
+
+    def share(self, unit: Standing | None) -> float:
+        """How much of it is this unit's business."""
+        if self.keeper is None or (unit is not None and unit.id == self.keeper.id):
+            return self.worth
+        return self.worth * (HELD_BY_OTHERS if self.held else HELPING)
+
+    def pull(self, point: tuple[float, float], unit: Standing | None) -> float:
+        return self.share(unit) / (1.0 + self.steps(point))
+
+    def missing(self, point: tuple[float, float], unit: Standing) -> float:
+        far = self.steps(point)
+        return self.share(unit) * far / (1.0 + far)
 
 
 class GeneralAdviser(Adviser):
     """Quick judgement for any game."""
 
-    def __init__(self, weights: dict[str, float]) -> None:
+    def __init__(self, weights: Weights) -> None:
         self.weights = weights
 
     def begins(self, decision: Decision) -> bool:
@@ -140,8 +217,7 @@ class GeneralAdviser(Adviser):
 
     def _some(self, scene: Scene, decision: PickSome) -> Answer:
         """The options worth something, as many as have to be and may be."""
-        habit = HABITS[decision.act]
-        wanted = decision.most if habit > 0 else decision.least
+        wanted = decision.most if HABITS[decision.act] >= WORTH_ALL else decision.least
         return tuple(decision.options[:wanted])
 
     def _value(self, scene: Scene, decision: Decision, answer: Answer) -> float:
@@ -151,48 +227,55 @@ class GeneralAdviser(Adviser):
             value = 0.0
         unit = scene.units.get(about.unit or decision.unit)
         if decision.has_stakes:
-            value += self._gain(scene, decision.at_stake(answer))
+            stakes = decision.at_stake(answer)
+            if stakes:
+                value += self._gain(scene, stakes, isinstance(decision, Assign))
+            elif about.act in ("attack", "assault"):
+                value = NOTHING_AT_STAKE
         elif about.act in ("attack", "assault", "react"):
             value += self._hope(scene, unit, about)
-        value += self._ground(scene, unit, about)
-        return value
+        return value + self._ground(scene, decision, unit, about)
 
-    def _gain(self, scene: Scene, stakes: Iterable[Stake]) -> float:
-        """Points that the dice may be expected to take from the enemy, less those they take from us."""
-        gain = 0.0
+    def _gain(self, scene: Scene, stakes: Iterable[Stake], together: bool) -> float:
+        """Points that the dice may be expected to take from the enemy, less those they take from us.
+
+        Several targets are all struck (`together`), or one of them is going to be chosen.
+        """
+        gains: list[float] = []
         for stake in stakes:
             target = scene.units.get(stake.target)
             if target is None or not stake.plans:
                 continue
             result = odds.evaluate(list(stake.plans))
             share = result.mean_losses / max(1, result.capacity)
-            points = stake.chance * target.points * target.share * (share + self.weights["finish"] * result.destroyed)
-            if target.side == scene.player:
-                gain -= self.weights["lose"] * points
-            else:
-                gain += self.weights["destroy"] * points
-        return gain
+            ended = self.weights["finish"] * result.destroyed
+            points = stake.chance * target.points * (target.share * share + ended)
+            mine = target.side == scene.player
+            gains.append(-self.weights["lose"] * points if mine else self.weights["destroy"] * points)
+        return sum(gains) if together else max(gains, default=0.0) + sum(gain for gain in gains if gain < 0)
 
     def _hope(self, scene: Scene, unit: Standing | None, about: About) -> float:
-        """What an attack may bring as far as distances tell."""
+        """What an attack may bring as far as weapons and distances tell."""
         targets = [scene.units[id] for id in about.targets if id in scene.units]
         if targets:
             return max((one.points * 0.1 if one.side != scene.player else -one.points) for one in targets)
-        return 2.0 * scene.enemy_near(unit) if unit is not None else 0.0
-
-    def _ground(self, scene: Scene, unit: Standing | None, about: About) -> float:
-        """What the place is worth where the answer leads; without a place, what a move could bring."""
-        weights = self.weights
-        points = [point for point in map(point_of, about.places) if point is not None]
-        if points and about.act in ("move", "deploy", "ride"):
-            return 2.0 * scene.pull(points[-1], weights["objective"], weights["advance"])
-        if unit is None or unit.centre is None:
+        if unit is None or about.act == "react":
             return 0.0
+        return HOPE * unit.points * unit.share if scene.can_strike(unit) else NOTHING_AT_STAKE - HABITS[about.act]
+
+    def _ground(self, scene: Scene, decision: Decision, unit: Standing | None, about: About) -> float:
+        """What the place is worth where the answer leads; without a place, what a move could bring."""
+        points = [point for point in map(point_of, about.places) if point is not None]
+        if about.act in ("move", "deploy", "ride") and points:
+            return scene.pull(points[-1], unit, self.weights)
+        if unit is None or unit.centre is None:
+            helped = [scene.units[id] for id in about.targets if id in scene.units] if about.act == "support" else []
+            return max(map(scene.enemy_near, helped), default=0.0)
+        if decision.shape in PLACES:
+            return scene.pull(unit.centre, unit, self.weights)  # it stays where it is
         if about.act == "move":
-            return 1.0 - scene.enemy_near(unit) - min(1.0, scene.pull(unit.centre, 0.3, 0.0))
-        if about.act == "activate":
-            return scene.enemy_near(unit)
-        return 0.0
+            return MOVES * scene.missing(unit, self.weights)
+        return scene.enemy_near(unit) if about.act == "activate" else 0.0
 
     def _held(self, scene: Scene, goal: Objective) -> float:
         """What an objective is worth to the player as things stand."""

@@ -185,4 +185,4 @@ handlers: list[Any] = [
     record_luck,
     record_branch,
 ]
-router = Router("/", route_handlers=[*of_games, *of_records], tags=["Replays"])
+router = Router("/", route_handlers=handlers, tags=["Replays"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dieselfront import rulesets
+from dieselfront import referee, rulesets
 from dieselfront.kernel.record import load, replay, verify
 from server.kit import Server, Table, some_answer
 
@@ -54,6 +55,17 @@ def test_luck_counts_every_die_beside_what_was_to_be_expected(server: Server, pl
     assert sum(side["dice"] for side in luck["sides"]) == dice > 0
     assert len(luck["rolls"]) == len(rolled)
     assert luck["sentences"] and all(0 < side["as_good"] <= 1 for side in luck["sides"])
+
+
+def test_who_thinks_that_a_ruling_is_wrong_gets_a_case_that_the_referee_plays(server: Server, tmp_path: Path) -> None:
+    table = server.begin(scenario="crossroads")
+    table.play(40)
+    file = server.get(f"{table.path}/case", table.both, why="The shot was out of range.").json()
+    assert file["name"] == f"case-{table.id}.yaml" and "The shot was out of range." in file["text"]
+    (tmp_path / file["name"]).write_text(file["text"])
+    report = referee.check(tmp_path)
+    assert report.cases == report.held == 1
+    assert server.get(f"{table.path}/case", table.spectator).status_code == 403
 
 
 def test_a_finished_game_is_branched_and_goes_its_own_way(server: Server, played: Table) -> None:

@@ -25,7 +25,7 @@ from dieselfront.forces.army_text import army_text, battlescribe_text
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.suggest import suggest
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.kernel.record import BrokenRecord, load
+from dieselfront.kernel.record import BrokenRecord, Header, load, new_game
 from dieselfront.odds.games import OddsError, adapter
 from dieselfront.rulesets import UnknownRuleset
 from dieselfront.server import new_games, replays
@@ -66,6 +66,22 @@ def options_odds(position: Position, version: int) -> bytes:
     from dieselfront.server import forecasts
 
     return encode({"version": version, **forecasts.options(standing_at(position).copy())})
+
+
+def case(position: Position, why: str) -> bytes:
+    """The position at hand as a case file for the referee, with the choices and dice since the last quiet moment."""
+    from dieselfront.referee import CannotTell, RefereeError, case_text
+
+    if position.base is not None:
+        raise Refused(410, "The rules of this game have moved, so its beginning cannot be written down any more.")
+    header = msgspec.json.decode(position.header, type=Header)
+    game = new_game(rulesets.load(header.ruleset), header, position.seed)
+    for answer in position.choices:
+        game.choose_trusted(answer)
+    try:
+        return encode({"name": f"case-{position.id}.yaml", "text": case_text(game, why)})
+    except (CannotTell, RefereeError) as error:
+        raise Refused(422, sentence(error)) from None
 
 
 def preview(position: Position, answer: Any, seats: tuple[int, ...]) -> bytes:

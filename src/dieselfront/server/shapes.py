@@ -659,6 +659,13 @@ class RollLuck(Struct, frozen=True):
     expected: Number
 
 
+class CaseFile(Struct, frozen=True):
+    """A position of a running game as a file for the referee."""
+
+    name: str
+    text: str
+
+
 class Luck(Struct, frozen=True):
     """How the dice treated both sides, and how often luck like that comes up."""
 

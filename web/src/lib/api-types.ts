@@ -567,6 +567,12 @@ export interface RollLuck {
   expected: number
 }
 
+/** A position of a running game as a file for the referee. */
+export interface CaseFile {
+  name: string
+  text: string
+}
+
 /** How the dice treated both sides, and how often luck like that comes up. */
 export interface Luck {
   sides: SideLuck[]
@@ -1188,6 +1194,7 @@ export interface Routes {
   'POST /games': Created
   'GET /games/{game_id}': Snapshot
   'POST /games/{game_id}/branch': Created
+  'GET /games/{game_id}/case': CaseFile
   'POST /games/{game_id}/chat': Record<string, number>
   'POST /games/{game_id}/choices': Acknowledged
   'POST /games/{game_id}/concede': Acknowledged

@@ -19,10 +19,12 @@ from dieselfront.server.messages import BranchAt, Created, Plain, RecordId
 from dieselfront.server.moved_games import MovedGame
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
-from dieselfront.server.shapes import Frame, Luck, Story
+from dieselfront.server.shapes import CaseFile, Frame, Luck, Story
 from dieselfront.server.storage import LUCK
 
 AtChoice = Annotated[int, QueryParameter(name="at", ge=0, le=10**6, description="After how many choices.")]
+
+WhyWrong = Annotated[str, QueryParameter(name="why", max_length=500, description="What should have happened.")]
 
 
 async def source_of_game(games: Games, live: LiveGame) -> Source:
@@ -71,6 +73,18 @@ async def record(game_id: PathId, state: State, seat: SeatHeader = None) -> Resp
     response: Response[Any] = json_bytes(data)
     response.headers["Content-Disposition"] = f'attachment; filename="dieselfront-{game_id}.json"'
     return response
+
+
+@get("/games/{game_id:str}/case", summary="The position as a case for the referee", operation_id="case")
+async def case(game_id: PathId, state: State, why: WhyWrong = "", seat: SeatHeader = None) -> Response[CaseFile]:
+    """A referee file: where the game stood at its last quiet moment, and the choices and dice since."""
+    games: Games = state.games
+    live, seats = await visitor(games, game_id, seat)
+    if not seats:
+        raise Refused(403, "Only who plays this game may write it down.")
+    async with live.lock:
+        position = games.position(live)
+    return json_bytes(await games.long_work.run(jobs.case, position, why, home=live.id))
 
 
 @get("/games/{game_id:str}/replay", summary="A game after so many choices", operation_id="replay")
@@ -159,5 +173,16 @@ async def record_branch(record_id: PathId, data: JSONBody[BranchAt], state: Stat
     return await begun(games, await source_of_record(games, record_id), record_id, data)
 
 
-handlers: list[Any] = [record, replay, luck, branch, story, record_file, record_replay, record_luck, record_branch]
+handlers: list[Any] = [
+    record,
+    case,
+    replay,
+    luck,
+    branch,
+    story,
+    record_file,
+    record_replay,
+    record_luck,
+    record_branch,
+]
 router = Router("/", route_handlers=handlers, tags=["Replays"])

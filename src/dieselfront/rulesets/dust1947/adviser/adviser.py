@@ -399,6 +399,8 @@ class DustAdviser(Adviser):
         if trigger is None or not trigger.where:
             return None
         wanted = field_of(game.play, self.fire).facing_to(unit.place, trigger.place)
+        if game.play.rules.table == "measured":  # headings in degrees; the one nearest to the trigger
+            return (min(decision.options, key=lambda way: (abs((way - wanted + 180) % 360 - 180), way)),)
         return (next((stance for stance in decision.options if stance[1] == wanted), decision.options[0]),)
 
     def _fighting_spirit(self, game: Game, decision: Decision, memory: Memory) -> Any:

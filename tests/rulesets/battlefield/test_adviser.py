@@ -13,7 +13,7 @@ from dieselfront.rulesets.dust1947.adviser.fire import CLOSE_ONLY, RANGED_ONLY
 from dieselfront.rulesets.dust1947.adviser.open_table import field_of
 from dieselfront.rulesets.dust_open.places import at
 from rulesets.battlefield.field import RED, Field
-from rulesets.dust1947.table import hero, knife, squad, weapon
+from rulesets.dust1947.table import hero, knife, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 4)
 
@@ -70,3 +70,14 @@ def test_pilots_who_could_leave_do_not_confuse_the_choice_of_a_unit():
     game = SimpleNamespace(state=field.state, play=field.play)
     asked = PickOne(0, "activate", ["pilot a1", mine.id])
     assert all(found.answer == mine.id for found in adviser()._activations(game, asked, 8))
+
+
+@pytest.mark.rule("bf.react.two")
+def test_who_turns_to_react_looks_at_the_unit_that_triggered_it():
+    field = Field()
+    tank = field.put(vehicle(RIFLE), (900, 900), heading=180)
+    foe = field.put(squad(RIFLE, men=2), (900, 500), RED)
+    field.state.interrupted = foe.id
+    game = SimpleNamespace(state=field.state, play=field.play)
+    asked = PickOne(0, "turn", [90, 180, 345, 270], unit=tank.id)
+    assert adviser()._turn(game, asked, {}) == (345,)

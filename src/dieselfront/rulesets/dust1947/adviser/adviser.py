@@ -399,8 +399,10 @@ class DustAdviser(Adviser):
         if trigger is None or not trigger.where:
             return None
         wanted = field_of(game.play, self.fire).facing_to(unit.place, trigger.place)
-        ways = ((way, way if isinstance(way, int) else way[1]) for way in decision.options)  # a heading, or a stance
-        return (next((way for way, facing in ways if facing == wanted), decision.options[0]),)
+        ways = decision.options
+        if isinstance(ways[0], int):  # headings in degrees: the one nearest to the trigger
+            return (min(ways, key=lambda way: (abs((way - wanted + 180) % 360 - 180), way)),)
+        return (next((stance for stance in ways if stance[1] == wanted), ways[0]),)
 
     def _fighting_spirit(self, game: Game, decision: Decision, memory: Memory) -> Any:
         """Once a game: for a target that is worth it, or when time runs out."""

@@ -47,7 +47,7 @@ class OpenMovement(Movement):
         reach = way() if callable(way) else way
         rule = play.rules.ground.cites["march" if key.startswith("march") else "move"]
         spot, facing = yield from play.rules.ground.ask_for(
-            play, unit, key, reach, text=f"{unit.name}: where to?", rule=rule
+            play, unit, key, reach, text=f"{unit.name}: {LEGS.get(key, 'where to?')}", rule=rule
         )
         return spot, facing
 

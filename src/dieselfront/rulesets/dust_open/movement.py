@@ -9,7 +9,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.activation import Activation
-from dieselfront.rulesets.dust1947.movement import Movement
+from dieselfront.rulesets.dust1947.movement import LEGS, Movement
 from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.terrain import ROAD
 from dieselfront.rulesets.dust_open.ways import Ways

@@ -78,7 +78,7 @@ export function contextFor(server, browser) {
       opened.push(room)
       const page = await room.newPage()
       if (line) await line.through(page)
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(20_000)
       page.on('pageerror', (error) => complaints.push(`${address}: ${error.message}`))
       page.on('console', (line) => {
         if (line.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource|when fetching the script/.test(line.text())) complaints.push(`${address}: ${line.text()}`)
@@ -277,4 +277,40 @@ export async function answerByClicks(page, roll) {
   if (await pick(ask.locator('.options button:enabled'))) return 'pick-one'
   if (await pick(ask.locator('.pair button:enabled'))) return 'yes-no'
   return null
+}
+
+/** A new battle of a game with two of its starters. */
+export async function begin(context, ruleset, wanted = '') {
+  const scenario = wanted || (await context.api(`/scenarios?ruleset=${ruleset}`)).find((one) => one.id !== 'random').id
+  const starters = await context.api(`/armies/starters?ruleset=${ruleset}`)
+  const armies = [...new Map(starters.map((one) => [one.side, one.id])).values()].slice(0, 2)
+  return context.api('/games', { ruleset, scenario, armies, seats: [{ kind: 'human' }, { kind: 'human' }] })
+}
+
+/** Answer over the API, rather boldly, until something holds. */
+export async function playOn(context, begun, stop, seed = 5, most = 420) {
+  const roll = chance(seed)
+  const one = (list) => list[roll(list.length)]
+  for (let i = 0; i < most; i += 1) {
+    const now = await snapshot(context, begun.id, begun.table.token)
+    if (now.over || (await stop(now))) return now
+    const asked = now.decision
+    const bold = () => {
+      const good = asked.options.filter((option) => !option.about.careless && option.about.act !== 'pass')
+      const shots = good.filter((option) => option.about.act === 'attack' || /attack|fire|sustained|advance/i.test(option.label))
+      return one(shots.length && roll(4) ? shots : good.length ? good : asked.options).answer
+    }
+    const answers = {
+      'pick-one': bold,
+      'pick-some': () => asked.options.slice(0, Math.max(asked.least, Math.min(1, asked.most))).map((option) => option.answer),
+      place: () => one(asked.spots.map((spot) => [spot.spot, one(spot.facings)])),
+      assign: () => asked.default ?? asked.items.map((item) => one(item.options).answer),
+      number: () => asked.least,
+      'yes-no': () => roll(2) === 1,
+      path: () => one(asked.region.spots),
+      'place-free': () => one(asked.region.spots)
+    }
+    await context.api(`/games/${begun.id}/choices`, { decision: now.version, answer: answers[asked.shape]() }, begun.table.token)
+  }
+  throw new Error('it did not come to that')
 }

@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DESKTOP, PHONE, changedLine, frames, must, snapshot } from './kit.mjs'
+import { DESKTOP, PHONE, begin, changedLine, frames, must, playOn, snapshot } from './kit.mjs'
 
 const golden = resolve(dirname(fileURLToPath(import.meta.url)), '../../tests/golden')
-const GAMES = ['konflikt47', 'freeform1947']
+const RECORDED = ['konflikt47', 'freeform1947']
+const GAMES = [...RECORDED, 'battlefield', 'warfare']
 const HUMANS = [{ kind: 'human' }, { kind: 'human' }]
 
 /** A battle in the middle of a recorded game. */
@@ -14,6 +15,15 @@ async function midway(context, ruleset, scenario, share) {
   const kept = JSON.parse(readFileSync(resolve(golden, `${ruleset}-${scenario}.json`), 'utf8'))
   const { id } = await context.api('/records', kept).catch((error) => Promise.reject(new Error(`${ruleset} ${scenario}: ${error.message}`)))
   return context.api(`/records/${id}/branch`, { at: Math.floor(kept.choices.length * share), seats: HUMANS })
+}
+
+/** A battle under way: from a recorded game where there is one, else once the forces stand on the table. */
+async function underWay(context, ruleset, scenario, share) {
+  if (RECORDED.includes(ruleset)) return midway(context, ruleset, scenario, share)
+  const begun = await begin(context, ruleset, scenario)
+  // Forces may also march on in the first turns.
+  await playOn(context, begun, (seen) => seen.turn > 0 && seen.view.units.filter((unit) => ['board', 'table'].includes(unit.status)).length >= 6)
+  return begun
 }
 
 const scenariosOf = async (context, ruleset) => (await context.api(`/scenarios?ruleset=${ruleset}`)).map((one) => one.id).filter((id) => id !== 'random')
@@ -69,9 +79,9 @@ export const tests = [
     async run(context) {
       let seen = 0
       const headings = new Set()
-      for (const [ruleset, scenario] of [['konflikt47', 'crossroads'], ['konflikt47', 'break-through'], ['konflikt47', 'supply-dumps'], ['freeform1947', 'the-mill'], ['freeform1947', 'burning-convoy']])
-        for (const share of [0.35, 0.6]) {
-          const begun = await midway(context, ruleset, scenario, share)
+      for (const [ruleset, scenario] of [['konflikt47', 'crossroads'], ['konflikt47', 'break-through'], ['konflikt47', 'supply-dumps'], ['freeform1947', 'the-mill'], ['freeform1947', 'burning-convoy'], ['battlefield', 'encounter'], ['warfare', 'crossroads']])
+        for (const share of [0.45]) {
+          const begun = await underWay(context, ruleset, scenario, share)
           const page = await context.page(begun.table.link)
           await page.waitForSelector('.figures')
           const { view } = await snapshot(context, begun.id, begun.table.token)
@@ -121,18 +131,18 @@ export const tests = [
       let [labels, hidden, models] = [0, 0, 0]
       for (const ruleset of GAMES)
         for (const scenario of await scenariosOf(context, ruleset))
-          for (const [share, options] of [[0.2, DESKTOP], [0.55, DESKTOP], [0.55, PHONE]]) {
-            const begun = await midway(context, ruleset, scenario, share)
-            const page = await context.page(begun.table.link, options)
-            await page.waitForSelector('.figures')
-            await page.waitForTimeout(150)
-            const found = await drawn(page)
-            labels += found.plates.length
-            models += found.models.length
-            hidden += found.models.filter((model) => found.plates.some((plate) => meets(model, plate, Math.min(6, (model.right - model.left) * 0.4)))).length
-            told.push(...faults(found).map((fault) => `${ruleset} ${scenario} at ${share}: ${fault}`))
-            await page.close()
-          }
+          for (const begun of [await underWay(context, ruleset, scenario, 0.45)])
+            for (const options of [DESKTOP, PHONE]) {
+              const page = await context.page(begun.table.link, options)
+              await page.waitForSelector('.figures')
+              await page.waitForTimeout(120)
+              const found = await drawn(page)
+              labels += found.plates.length
+              models += found.models.length
+              hidden += found.models.filter((model) => found.plates.some((plate) => meets(model, plate, Math.min(6, (model.right - model.left) * 0.4)))).length
+              told.push(...faults(found).map((fault) => `${ruleset} ${scenario}: ${fault}`))
+              await page.close()
+            }
       must(labels > 150, `only ${labels} labels were seen`)
       must(!told.length, told.slice(0, 6).join('; '))
       must(hidden <= models * 0.02, `labels hide ${hidden} of ${models} models`)

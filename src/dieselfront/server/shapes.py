@@ -462,6 +462,8 @@ class SightLine(Struct, frozen=True):
     """Squares, or inches on a measured table."""
     ruler: Ruler | UnsetType = UNSET
     models: list[SeenModel] | UnsetType = UNSET
+    no_shot: str | UnsetType = UNSET
+    """Why none of its weapons can be used on the target, where none can."""
 
 
 class ArcView(Struct, frozen=True):

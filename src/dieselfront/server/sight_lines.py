@@ -110,7 +110,20 @@ def _on_the_tape(game: Game, sight: Sight) -> Facts:
         if isinstance(line.end, tuple)
     ]
     ruler = {"start": start, "end": end, "length": length, "weapons": weapons}
-    return {"ruler": ruler, "models": models}
+    return {"ruler": ruler, "models": models, "no_shot": _no_shot(game, sight)}
+
+
+def _no_shot(game: Game, sight: Sight) -> str:
+    """Why nothing can be fired at a target that is seen; empty where something can."""
+    if not sight.visible:
+        return ""
+    try:
+        uses = field_of(game).weapons(game.play, sight.viewer, sight.target)
+    except NoAnswer:
+        return ""
+    if any(use.usable for use in uses):
+        return ""
+    return next((use.reason for use in uses if use.reason), "")
 
 
 def edge_points(one: Body, other: Body) -> tuple[list[float], list[float]]:

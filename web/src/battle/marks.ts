@@ -119,9 +119,9 @@ export function shotOf(line: SightLine, lengths: ReturnType<typeof lengthsOf>, o
   const label = reached || !range ? `${told(lengths, length)} of ${told(lengths, range)}` : length > range ? `${told(lengths, length - range)} too far` : `${told(lengths, length)}: out of range`
   const hurt = odds ? `${percent(odds.destroyed)} destroyed, ${(odds.expected['losses'] ?? 0).toFixed(1)} lost` : ''
   const why = line.reason.replaceAll('_', ' ')
-  const note = !seen ? `not seen: ${why}` : reached && hurt ? hurt : why
+  const note = !seen ? `not seen: ${why}` : reached && hurt ? hurt : line.no_shot || why
   const at = line.at !== null && typeof line.at !== 'string' ? line.at : null
-  return { start, end, length, range, ok: reached && seen, seen, label, note: note.length > 64 ? `${note.slice(0, 62)}…` : note, at, models: line.models ?? [] }
+  return { start, end, length, range, ok: reached && seen && !line.no_shot, seen, label, note: note.length > 64 ? `${note.slice(0, 62)}…` : note, at, models: line.models ?? [] }
 }
 
 // -- what happened --------------------------------------------------------------------------------------

@@ -395,6 +395,7 @@ export interface SightLine {
   range: number
   ruler?: Ruler
   models?: SeenModel[]
+  no_shot?: string
 }
 
 /** Where a weapon bears: corners of the area on a measured table, or squares by their names. */

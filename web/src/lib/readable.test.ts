@@ -15,5 +15,6 @@ describe('what the server tells, as people say it', () => {
     ])
     expect(sentence('Rifles (blue-2) fires at Luther (red-7): 1 pins, 1 losses (hard cover)', units)).toBe('Rifles 2 fires at Luther: 1 pin, 1 loss (hard cover)')
     expect(sentence('11 pins', units)).toBe('11 pins')
+    expect(sentence('takes 1 pin(s), now 2 pin(s)', units)).toBe('takes 1 pin, now 2 pins')
   })
 })

@@ -27,6 +27,7 @@ export function sentence(text: string, units: ReadonlyMap<string, { plain: strin
       const number = unit.name.slice(unit.plain.length)
       return text.slice(0, at).endsWith(unit.name) ? '' : number
     })
+    .replace(/\b(\d+) ([a-z]+)\(s\)/gi, '$1 $2s')
     .replace(ONE, (_, word: string) => `1 ${SINGLE[word] ?? word.slice(0, -1)}`)
 }
 

@@ -14,6 +14,7 @@ from dieselfront.rulesets.dust1947.activation import STEPS_LEFT, Activation, Men
 from dieselfront.table.square import Reach, mask_of
 
 FACINGS = (0, 1, 2, 3)
+LEGS = {"march-first": "where to first? The march goes on after reactions", "march": "where to? The march ends there"}
 ROAD_BONUS = {"move": 1, "march": 2}  # d47.terrain.road_move_bonus, d47.terrain.road_march_bonus
 ROAD_USERS = ("wheeled", "tracked", "half_tracked")  # d47.terrain.road_neutral for the others
 
@@ -248,7 +249,7 @@ class Movement:
         details: dict[str, Any] = {
             "why_not_by": why_not_by if by_ways else None,
             "spot_named": table.square,
-            "text": f"{unit.name}: where to?",
+            "text": f"{unit.name}: {LEGS.get(key, 'where to?')}",
             "rule": "d47.action.march" if key.startswith("march") else "d47.action.move",
             "unit": unit.id,
             "labels": lambda spot: table.name(spot),

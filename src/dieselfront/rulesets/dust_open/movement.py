@@ -9,7 +9,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.activation import Activation
-from dieselfront.rulesets.dust1947.movement import Movement
+from dieselfront.rulesets.dust1947.movement import LEGS, Movement
 from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.terrain import ROAD
 from dieselfront.rulesets.dust_open.ways import Ways
@@ -47,7 +47,7 @@ class OpenMovement(Movement):
         reach = way() if callable(way) else way
         rule = play.rules.ground.cites["march" if key.startswith("march") else "move"]
         spot, facing = yield from play.rules.ground.ask_for(
-            play, unit, key, reach, text=f"{unit.name}: where to?", rule=rule
+            play, unit, key, reach, text=f"{unit.name}: {LEGS.get(key, 'where to?')}", rule=rule
         )
         return spot, facing
 

@@ -46,7 +46,7 @@ from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, GONE, RUN, TABL
 from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.arcs import ALL_ROUND, facing_shot_at
 from dieselfront.table.measured.cover import ModelCover
-from dieselfront.table.measured.outlines import arc_outline, hull_outlines
+from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.placement import Crowd
 from dieselfront.table.measured.reach import drive_reach, reach
 from dieselfront.table.measured.shapes import Body
@@ -54,7 +54,7 @@ from dieselfront.table.measured.sight import Sighting
 from dieselfront.table.measured.templates import Disc, Strip, flame_tape, teardrop
 from dieselfront.table.measured.terrain import Cover
 from dieselfront.table.measured.terrain import Sight as TerrainSight
-from dieselfront.table.measured.trace import fan_ends
+from dieselfront.table.measured.trace import fan_outline
 from dieselfront.table.measured.units import show_inches
 
 if TYPE_CHECKING:
@@ -570,7 +570,7 @@ class KonfliktField(Field[State]):
         if isinstance(region, FootRegion) and region.bodies:
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
-            return [list(ring) for ring in hull_outlines(fan_ends(region, region.body, region.limits.ahead))]
+            return [list(ring) for ring in fan_outline(region, region.body, region.limits.ahead)]
         return []
 
     # -- weapons ----------------------------------------------------------------------------------------------

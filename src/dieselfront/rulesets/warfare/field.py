@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shapely.geometry import Polygon
-from shapely.ops import unary_union
-
 from dieselfront.kernel.field import (
     BLOCKED,
     CLEAR,
@@ -51,10 +48,9 @@ from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.placement import Crowd
 from dieselfront.table.measured.reach import reach
 from dieselfront.table.measured.shapes import Body
-from dieselfront.table.measured.sight import solid_outline
 from dieselfront.table.measured.terrain import Cover, Piece
 from dieselfront.table.measured.terrain import Sight as TerrainSight
-from dieselfront.table.measured.trace import fan_ends
+from dieselfront.table.measured.trace import fan_outline
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
@@ -430,7 +426,7 @@ class WarfareField(Field[State]):
         if isinstance(region, FootRegion):
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
-            return _rings(fan_ends(region, region.body, region.limits.ahead))
+            return [list(ring) for ring in fan_outline(region, region.body, region.limits.ahead)]
         return []
 
     # -- weapons ----------------------------------------------------------------------------------------------
@@ -528,15 +524,6 @@ class WarfareField(Field[State]):
         """Is everybody within Leadership range of the leader (dw.formation.range)?"""
         out = ground.out_of_formation(self.unit(state, unit))
         return Coherency(holds=not out, out=[man + 1 for man in out], rules=["dw.formation.range"])
-
-
-def _rings(bodies: Sequence[Body]) -> list[list[Point]]:
-    """Rings round all the ground that bases and hulls cover, in millimetres."""
-    if not bodies:
-        return []
-    merged: Any = unary_union([Polygon(solid_outline(body)) for body in bodies])
-    parts = [merged] if merged.geom_type == "Polygon" else list(merged.geoms)
-    return [[(round(x / 10), round(y / 10)) for x, y in part.exterior.coords[:-1]] for part in parts]
 
 
 def kinds(unit: Unit) -> list[WarfareWeapon]:

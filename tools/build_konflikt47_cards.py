@@ -67,6 +67,13 @@ COMMAND = (
     {"name": "Radio Network", "points": 5, "max": 1, "conditional": True, "grants": ["Radio Network"]},
 )
 
+TURRET_GUNS = {
+    "united-states-m4a3-sherman": ("Medium AT Gun",),
+    "great-britain-sherman": ("Medium Howitzer",),
+    "soviet-union-t-44-85-medium-tank": ("Heavy AT Gun", "Super-Heavy AT Gun"),
+}
+"""Guns of turrets that the facts name without their mount."""
+
 Card = dict[str, Any]
 
 
@@ -232,6 +239,10 @@ def settle(unit: Card, notes: list[str]) -> Card:
         notes.append(
             "experience: the facts mark the section regular; inexperienced taken, as its name and its price say."
         )
+    for gun in TURRET_GUNS.get(name, ()):
+        special = [rule for rule in rows[gun]["special"] or () if rule not in ("Team", "Fixed")]
+        rows[gun] |= {"profile": f"Turret-Mounted {gun}", "special": special}
+        notes.append(f"weapons ({gun}): no mount in the facts; in the turret, as such guns of the tank's sisters are.")
     if name == "soviet-union-mk2-armoured-officer":
         for row in unit["options"]:
             if row["name"].startswith("Junior Lieutenant"):

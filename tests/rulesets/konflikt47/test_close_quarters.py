@@ -403,13 +403,14 @@ def test_walker_blows_by_size(armour, pen):
     assert ran.result.total_losses == 2
 
 
-@pytest.mark.rule("k47.cqw.gun")
-def test_a_walker_crushes_a_gun():
+@pytest.mark.rule("k47.cqw.gun", "k47.cq.consolidate")
+def test_a_walker_crushes_a_gun_and_may_go_on_a_few_inches():
     field = Field(size=(72, 72))
     walker = field.put(BLUE, WALKER, 600, 600, heading=180)
     b = field.put(RED, gun("Light AT Gun"), 600, 900, order="fire")
-    field.order(walker, ("assault", b.id), [], {}, default=usual)
+    ran = field.order(walker, ("assault", b.id), [4], {}, default=usual)
     assert not b.alive
+    assert "consolidate" in ran.asked
 
 
 @pytest.mark.rule("k47.cqw.hit_back", "k47.cqw.result")
@@ -417,7 +418,7 @@ def test_infantry_hits_an_assaulting_walker_on_sixes_and_loses_if_it_does_no_har
     field = Field(size=(72, 72))
     walker = field.put(BLUE, WALKER, 600, 600, heading=180)
     b = field.put(RED, squad(8), 560, 800, order="fire")
-    dice = [6, 1, 1, 1] + [5] * 8 + [1, 1]
+    dice = [6, 1, 1, 1] + [5] * 8 + [1, 1] + [3]
     ran = field.order(walker, ("assault", b.id), dice, {"method": H2H, "follow-on combat": False}, default=usual)
     rolled = [event for event in ran.of("Rolled") if event.label == "assault"]
     assert rolled[0].needs == ("6",)

@@ -43,11 +43,27 @@ def test_the_owner_may_stop_an_enemy_where_he_sees_it_and_the_survivors_run_on()
 @pytest.mark.rule("k47.ambush.trigger")
 def test_nobody_out_of_sight_is_ambushed_and_the_owner_may_wait():
     field, mover, ambusher = passing(ambusher=team("MMG", 1))
-    ran = field.order(mover, "run", [], {"move": ((mover.bodies[0].x - 200, 700),)})
+    mover.bodies = [body.at(body.x - 150, body.y) for body in mover.bodies]  # well behind the wall
+    ran = field.order(mover, "run", [], {"move": ((mover.bodies[0].x - 150, 700),)})
     assert "ambush" not in ran.asked
     mover.order = ""
     ran = field.order(mover, "run", [], {"move": ((mover.bodies[0].x + 300, 700),), "ambush": None})
     assert ambusher.order == "ambush"
+
+
+@pytest.mark.rule("k47.ambush.trigger")
+def test_the_point_where_a_runner_comes_into_sight_is_offered():
+    field, mover, ambusher = passing(ambusher=team("MMG", 1))
+    mover.bodies = [body.at(body.x - 150, body.y) for body in mover.bodies]
+    start = mover.bodies[0]
+    ran = field.order(mover, "run", [], {"move": ((start.x + 300, 700),), "ambush": None})
+    first = ran.offered["ambush"][1]
+    assert first % 254 and first < ran.offered["ambush"][2] < first + 254
+    could_shoot = field.rules.shooting.could_shoot
+    mover.bodies = [start.at(start.x + first // 10, 700)]
+    assert could_shoot(field.state, ambusher, mover, "ambush")
+    mover.bodies = [start.at(start.x + first // 10 - 4, 700)]
+    assert not could_shoot(field.state, ambusher, mover, "ambush")
 
 
 @pytest.mark.rule("k47.ambush.shot", "k47.shoot.moving")

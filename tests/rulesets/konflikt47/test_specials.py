@@ -620,7 +620,7 @@ def test_britain():
             "Up And At 'Em",
             lambda f, u: u.ask("on_auto_pass", "", u, Occasion(ORDER, "run", assaulting=True), f.state) != "",
         ),
-        ("Blood Curdling Charge", lambda f, u: u.has("Blood Curdling Charge")),
+        ("Blood Curdling Charge", lambda f, u: f.rules.assault.is_unanswerable(f.state, u)),
     ):
         field, unit = nation("Great Britain", squad(8))
         field.run(lambda play, f=field: f.rules.nations.choose(play, BLUE), [], {"national characteristic": choice})
@@ -633,8 +633,7 @@ def test_britain():
 
 @pytest.mark.rule("k47.nation.britain")
 def test_nobody_stands_and_fires_against_a_blood_curdling_charge():
-    field, unit = nation("Great Britain", squad(5))
-    field.rules.outfit.gain(field.state, unit, "Blood Curdling Charge")
+    field, unit = nation("Great Britain", squad(5), characteristic="Blood Curdling Charge")
     b = field.put(RED, squad(5), 600, 300 + gap(8))
     ran = field.order(
         unit, ("assault", b.id), [1] * 10 + [1], {"reaction": None, "method": "hand-to-hand"}, default=usual

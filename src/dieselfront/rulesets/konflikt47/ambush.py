@@ -19,7 +19,8 @@ from dieselfront.rulesets.konflikt47.routes import Route, midway
 from dieselfront.rulesets.konflikt47.state import AMBUSH, FIRE, State, Unit
 from dieselfront.table.measured.shapes import Body
 
-SPACING = 3 * INCH  # the points of a way at which it may be interrupted lie this far apart, and at its end
+SPACING = INCH  # the points of a way at which it may be interrupted lie this far apart, and at its end
+NEAR = 20  # tenths of a millimetre to which the point of first sight is found
 
 Stop = tuple[int, str, str]
 
@@ -63,7 +64,7 @@ class Ambush(Chapter):
                 text=f"{mover.card.name} moves in sight of {ambusher.card.name}: spring the ambush?",
                 rule="k47.ambush.trigger",
                 unit=ambusher.id,
-                labels=lambda far: "wait" if far is None else f'after {far / 254:.0f}"',
+                labels=lambda far: "wait" if far is None else f'after {round(far / INCH, 1):g}"',
                 act="react",
                 about=springing(ambusher, mover),
             )
@@ -81,13 +82,24 @@ class Ambush(Chapter):
         gun: Body | None,
         points: Sequence[int],
     ) -> list[int]:
-        """The points of the way where the ambusher could fire at the mover."""
+        """The points of the way where the ambusher could fire at the mover; where it comes into sight is one."""
         kept = mover.bodies, mover.gun, mover.heading
-        found = []
-        for far in points:
+
+        def is_seen(far: int) -> bool:
             mover.bodies, mover.gun = midway(route, start, gun, far)
-            if self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH):
-                found.append(far)
+            return self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH)
+
+        found: list[int] = []
+        unseen = 0 if not is_seen(0) else None
+        for far in points:
+            if not is_seen(far):
+                unseen = far
+                continue
+            if unseen is not None:
+                first = first_sight(is_seen, unseen, far)
+                found += [first] if first < far - NEAR else []
+                unseen = None
+            found.append(far)
         mover.bodies, mover.gun, mover.heading = kept
         return found
 
@@ -119,6 +131,17 @@ class Ambush(Chapter):
         play.emit(Ambushed("k47.ambush.shot", ambusher.id, mover.id))
         self.rules.orders.turn_die(play, ambusher, FIRE, "k47.ambush.shot")
         yield from self.rules.shooting.fire(play, ambusher, shots, FROM_AMBUSH, reactions=False)
+
+
+def first_sight(is_seen: Callable[[int], bool], unseen: int, seen: int) -> int:
+    """Where between a point out of sight and one in sight the mover comes into view."""
+    while seen - unseen > NEAR:
+        middle = (unseen + seen) // 2
+        if is_seen(middle):
+            seen = middle
+        else:
+            unseen = middle
+    return seen
 
 
 def springing(ambusher: Unit, mover: Unit) -> Callable[[Answer], About]:

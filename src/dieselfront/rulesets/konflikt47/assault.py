@@ -238,16 +238,7 @@ class Assault(Chapter):
     def stand_and_fire(self, play: Play, unit: Unit, target: Unit, start: int, began: Sequence[Body] = ()) -> Procedure:
         """Fire at the assaulters before the fight (k47.react.stand_fire, k47.cqv.defensive_fire)."""
         state: State = play.state
-        if target.side == unit.side:
-            return
-        waiting = target.order == AMBUSH  # k47.ambush.vs_reaction: even from within 6"
-        if not waiting and (target.order or start <= 6 * INCH):  # k47.react.stand_fire_limit
-            return
-        if unit.has("Blood Curdling Charge") or not self.rules.orders.can_shoot(target):
-            return
-        if "Automaton" in target.rules:
-            return
-        if not self.can_fire_at_assaulters(state, target, unit, start, began):
+        if not self.may_stand_and_fire(state, unit, target, start, began):
             return
         wants = yield YesNo(
             target.side,
@@ -261,7 +252,7 @@ class Assault(Chapter):
         )
         if not wants:
             return
-        if waiting:
+        if target.order == AMBUSH:
             yield from self.rules.ambush.spring(play, target, unit)
             return
         answer = yield from self.rules.reactions.react(play, target, STAND_AND_FIRE, unit)
@@ -274,6 +265,25 @@ class Assault(Chapter):
         unit.bodies = contact
         if shots:
             yield from self.fire_at_assaulters(play, target, unit, shots, pools)
+
+    def may_stand_and_fire(
+        self, state: State, unit: Unit, target: Unit, start: int, began: Sequence[Body] = ()
+    ) -> bool:
+        """From more than 6" away, without an order die; an ambush is sprung even from within 6".
+
+        k47.react.stand_fire_limit, k47.ambush.vs_reaction, k47.special.automaton. Some charges forbid it.
+        """
+        if target.side == unit.side or (target.order != AMBUSH and (target.order or start <= 6 * INCH)):
+            return False
+        if self.is_unanswerable(state, unit) or not self.rules.orders.can_shoot(target):
+            return False
+        if "Automaton" in target.rules:
+            return False
+        return self.can_fire_at_assaulters(state, target, unit, start, began)
+
+    def is_unanswerable(self, state: State, unit: Unit) -> bool:
+        """May nobody stand and fire against this unit's assault (k47.nation.britain)?"""
+        return bool(unit.ask("on_charge_unanswered", False, unit, state))
 
     def where_it_began(self, unit: Unit, began: Sequence[Body]) -> list[Body]:
         """Where the models that are left stood when the assault began (k47.open.stand_fire_place)."""
@@ -595,8 +605,9 @@ class Assault(Chapter):
         yield from self.rules.movement.shift(play, unit, 6 * INCH, "k47.cq.consolidate", must_clear=True)
 
     def consolidate(self, play: Play, unit: Unit) -> Procedure:
-        """Up to D6" in any direction (k47.cq.consolidate)."""
-        if unit.is_artillery or unit.is_vehicle or unit.building:
+        """Up to D6" in any direction (k47.cq.consolidate); a walker may decline (k47.cqw.result)."""
+        stuck = unit.is_vehicle and not self.rules.vehicles.can_move(unit)
+        if unit.is_artillery or stuck or unit.building:
             self.rules.movement.step_clear(play.state, unit)
             return
         far = yield from number(play, "D6", "consolidation", "k47.cq.consolidate", unit.side, unit.id)

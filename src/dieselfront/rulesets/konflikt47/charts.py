@@ -320,6 +320,12 @@ MOUNTS: tuple[tuple[str, str], ...] = (  # how a mount is written on cards, and 
     ("linked casement-mounted ", "front"),
     ("casement-mounted forward facing ", "front"),
     ("casement-mounted forward-facing ", "front"),
+    ("hull-mounted forward facing ", "front"),
+    ("hull-mounted left-arc ", "left"),
+    ("hull-mounted right-arc ", "right"),
+    ("hull-mounted rear-arc ", "rear"),
+    ("pintle-mounted rear-arc ", "rear"),
+    ("forward-facing ", "front"),
     ("rear-facing ", "rear"),
     ("arm-mounted ", "front"),
 )

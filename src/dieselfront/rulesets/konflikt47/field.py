@@ -539,9 +539,19 @@ class KonfliktField(Field[State]):
             drives += drive_reach(table, region.body, limits.back, 0, going=going, avoid=avoid, backwards=True)
         return [drive for drive in drives if region.clearance.end_problem([drive.end]) is None]
 
+    def _round_corners(self, answer: Reach, way: Any) -> Any:
+        """A goal that the straight line does not reach, by the shortest way round what bars it."""
+        if len(way) != 1 or not isinstance(way[0], tuple):
+            return way
+        path = answer.marks["reaches"][0].path_to(*way[0][:2])
+        return tuple(path[1:]) if path is not None and len(path) > 1 else way
+
     def _way(self, state: State, region: Any, answer: Reach, way: Any) -> None:
         """Is one way legal, how long is it, where does it end."""
         route = region.route(way)
+        if isinstance(route, str) and isinstance(region, FootRegion):
+            way = self._round_corners(answer, way)
+            route = region.route(way)
         answer.reached = isinstance(route, Route)
         points = [tuple(point[:2]) for point in way if isinstance(point, tuple)]
         first = region.bodies[0] if isinstance(region, FootRegion) else region.body

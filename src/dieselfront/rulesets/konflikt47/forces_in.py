@@ -86,11 +86,11 @@ def kind_of(card: Any) -> str:
 
 
 def weapon_name(weapon: Any) -> str:
-    """The name some chart knows: the entry's, or its profile's."""
-    for name in (weapon.name, weapon.profile):
-        if name and chart_weapon(name) is not None:
-            return str(name)
-    return str(weapon.name)
+    """The name some chart knows: the entry's, or its profile's; one that tells the mount before one that does not."""
+    charted = [(name, chart_weapon(name)) for name in (weapon.name, weapon.profile) if name]
+    names = [(str(name), found) for name, found in charted if found is not None]
+    mounted = (name for name, found in names if found.arc != "all")
+    return next(mounted, names[0][0] if names else str(weapon.name))
 
 
 def vehicle_of(card: Any) -> dict[str, Any]:

@@ -208,12 +208,14 @@ def sight_rules(state: State, viewer: Unit | None = None) -> SightRules:
 def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
     """The table as a unit sees it: infrared eyes look through smoke (k47.special.ir_vision)."""
     table: MeasuredTable = state.table
-    smoke = state.notes.get("smoke", ())
-    if viewer is None or not smoke or not viewer.has("Infrared Vision"):
+    if viewer is None or not viewer.has("Infrared Vision"):
         return table
     memory = table.memory.setdefault("clear air", {})
     if "table" not in memory:
-        memory["table"] = MeasuredTable(table.width, table.depth, [p for p in table.pieces if p.kind.id != "smoke"])
+        clear_of = [piece for piece in table.pieces if piece.kind.id != "smoke"]
+        memory["table"] = (
+            MeasuredTable(table.width, table.depth, clear_of) if len(clear_of) < len(table.pieces) else table
+        )
     clear: MeasuredTable = memory["table"]
     return clear
 

@@ -40,6 +40,7 @@ HOOKS: dict[str, str] = {
     "on_attacked": "procedure (value, play, unit): the unit is shot at or fought for the first time in this action",
     "on_half_loss_check": "(check, unit): does the loss of half the models call for a check",
     "on_reactions": "(reactions, unit, cause): the reactions offered to the unit",
+    "on_charge_unanswered": "(unanswered, unit, state): may nobody stand and fire against the unit's assaults",
     "on_attacks": "(attacks, unit, man): hand-to-hand attacks of one model against troops",
     "on_extra_attacks": "(extra, unit, men): extra hand-to-hand dice of the unit",
     "on_attack_pen": "(pen, unit): penetration of hand-to-hand attacks",

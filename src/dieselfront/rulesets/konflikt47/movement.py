@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dieselfront.kernel.decisions import Path, PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
@@ -26,7 +28,8 @@ from dieselfront.table.measured.formation import follow
 from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body, distance
 
-SAMPLE = 3 * INCH  # how far apart the points of a path are at which an ambush may be sprung
+MILLIMETRE = 10
+ANY_TURNS = -1
 
 
 class Movement(Chapter):
@@ -310,17 +313,24 @@ class Movement(Chapter):
         best: list[Body] = list(unit.bodies)
         path: tuple[tuple[int, int], ...] = ()
         reach = self.reach(unit, RUN)
-        gone = 0
-        while gone < reach:
-            gone = min(reach, gone + INCH // 2)
+        problems: list[str | None] = []
+
+        def is_free(gone: int) -> bool:
+            """Can the unit stop after so many tenths of the way?"""
+            nonlocal best, path
             dx, dy = step(heading, gone)
             to = (leader.x + int(dx / 10), leader.y + int(dy / 10))
             problem = clearance.leg_problem(unit.bodies, to[0] - leader.x, to[1] - leader.y)
-            if problem is not None:
-                return "off" if "off the table" in problem else Route(path, best, None, unit.heading)
+            problems.append(problem)
             moved = follow(unit.bodies, *to)
-            if clearance.end_problem(moved) is None:
-                best, path = [state.table.stand(b.shape, b.x, b.y, b.heading, b.key) for b in moved], (to,)
+            if problem is not None or clearance.end_problem(moved) is not None:
+                return False
+            best, path = [state.table.stand(b.shape, b.x, b.y, b.heading, b.key) for b in moved], (to,)
+            return True
+
+        feel_out(is_free, reach, lambda: problems[-1] is not None)
+        if any(problem is not None and "off the table" in problem for problem in problems):
+            return "off"
         return Route(path, best, None, unit.heading)
 
     def flee_by_vehicle(self, state: State, unit: Unit, enemy: Unit) -> Route | str:
@@ -344,19 +354,24 @@ class Movement(Chapter):
     def _longest(
         self, region: DriveRegion, body: Body, pivot: tuple[tuple[int, int, int], ...], most: int
     ) -> Route | str:
-        """The longest straight way of a vehicle, felt out in half inches; "off" if it leads over the table's edge."""
-        sign, reach, gone = (1 if most > 0 else -1), abs(most), 0
+        """The longest straight way of a vehicle; "off" if it leads over the table's edge."""
+        sign, reach = (1 if most > 0 else -1), abs(most)
         best: tuple[tuple[int, int, int], ...] = ()
-        while gone < reach:
-            gone = min(reach, gone + INCH // 2)
+        problems: list[str | None] = []
+
+        def is_free(gone: int) -> bool:
+            """Can it stop after so many tenths of the way?"""
+            nonlocal best
             there = ahead_of(body, sign * gone)
-            problem = region.clearance.leg_problem([body], there.x - body.x, there.y - body.y)
-            if problem is not None:
-                if "off the table" in problem:
-                    return "off"
-                break
-            if region.clearance.end_problem([there]) is None:
-                best = (*pivot, (there.x, there.y, body.heading))
+            problems.append(region.clearance.leg_problem([body], there.x - body.x, there.y - body.y))
+            if problems[-1] is not None or region.clearance.end_problem([there]) is not None:
+                return False
+            best = (*pivot, (there.x, there.y, body.heading))
+            return True
+
+        feel_out(is_free, reach, lambda: problems[-1] is not None)
+        if any(problem is not None and "off the table" in problem for problem in problems):
+            return "off"
         route = region.route(best)
         if isinstance(route, str):
             route = region.route(())
@@ -373,9 +388,9 @@ class Movement(Chapter):
         unit.moves += 1
         if must_clear or self.is_crowded(state, unit):
             self.step_clear(state, unit)
-        if unit.is_vehicle:
-            return
-        region = FootRegion(Clearance(state, unit, False, flies=unit.has("Flight")), unit, reach)
+        clearance = Clearance(state, unit, False, flies=unit.has("Flight"))
+        any_way = DriveLimits(reach, ANY_TURNS, reach, ANY_TURNS)
+        region = DriveRegion(clearance, unit, any_way) if unit.is_vehicle else FootRegion(clearance, unit, reach)
         answer = yield Path(
             unit.side,
             "consolidate",
@@ -406,3 +421,20 @@ class Movement(Chapter):
             if clearance.end_problem(moved) is None:
                 self.set_down(state, unit, moved)
                 return
+
+
+def feel_out(is_free: Callable[[int], bool], reach: int, is_barred: Callable[[], bool]) -> None:
+    """Try a straight way in half inches until it is barred, then to the millimetre (k47.move.forced).
+
+    `is_free` keeps the farthest place where one can stop; the last try that succeeds is the farthest.
+    """
+    stopped = gone = 0
+    while gone < reach:
+        gone = min(reach, gone + INCH // 2)
+        if is_free(gone):
+            stopped = gone
+        if is_barred():
+            break
+    for far in range(min(reach, stopped + INCH // 2) - MILLIMETRE, stopped, -MILLIMETRE):
+        if is_free(far):
+            return

@@ -129,9 +129,12 @@ class UpAndAtEm(Special):
 
 
 class BloodCurdlingCharge(Special):
-    """Enemies may not stand and fire against its assaults; asked for by name (k47.nation.britain)."""
+    """Enemies may not stand and fire against its assaults (k47.nation.britain)."""
 
     rule = "k47.nation.britain"
+
+    def on_charge_unanswered(self, unanswered: bool, unit: Unit, state: State) -> bool:
+        return unanswered or is_seasoned(unit, state)
 
 
 class ToughAsBoots(Special):
@@ -324,8 +327,6 @@ class Nations(Chapter):
             )
         for unit in units:
             unit.notes["characteristic"] = choice
-            if choice == "Blood Curdling Charge" and is_seasoned(unit, state):
-                unit.gained = (*unit.gained, choice)
             self.rules.outfit.refresh(state, unit)
         play.emit(Gained("k47.nation.britain", units[0].id, f"the force has {choice}"))
 

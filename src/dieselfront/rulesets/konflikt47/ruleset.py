@@ -60,7 +60,7 @@ class Konflikt47(Ruleset[State]):
 
     id = "konflikt47"
     name = "Konflikt '47"
-    version = "1.0"
+    version = "1.1"
     table = "measured"
     usual_points = 500
     scenario_type = Battle

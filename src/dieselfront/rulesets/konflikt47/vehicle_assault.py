@@ -214,7 +214,7 @@ class VehicleAssault(Chapter):
         """A walker among troops: guns are crushed, infantry fights back (k47.cqw.gun, k47.cqw.hit_back)."""
         if target.is_artillery:
             yield from self.rules.losses.destroy(play, target, "crushed by a walker", "k47.cqw.gun")
-            self.rules.movement.step_clear(play.state, walker)
+            yield from self.rules.assault.consolidate(play, walker)
             return
         while True:
             winner, losses = yield from self.trample_once(play, walker, target)
@@ -224,7 +224,9 @@ class VehicleAssault(Chapter):
                 break
         if target.alive and not target.building:
             yield from self.rules.assault.give_way(play, target)
-        if walker.alive:
+        if walker.alive and (winner is walker or not target.alive):  # k47.cq.consolidate
+            yield from self.rules.assault.consolidate(play, walker)
+        elif walker.alive:  # after a draw it declines to go, and the infantry gave way (k47.cqw.result)
             self.rules.movement.step_clear(play.state, walker)
 
     def trample_once(self, play: Play, walker: Unit, target: Unit) -> Procedure:

@@ -71,7 +71,9 @@ class Vehicles(Chapter):
         """Groups of weapons of which one may fire: gun and co-axial gun, modes of one weapon, names on the card."""
         weapons = list(enumerate(unit.card.weapons))
         groups: list[tuple[tuple[int, ...], str]] = []
-        main = next((index for index, weapon in weapons if weapon.arc == "turret" and not weapon.coaxial), None)
+        guns = [(index, weapon) for index, weapon in weapons if weapon.shoots and not weapon.coaxial]
+        turret_gun = next((index for index, weapon in guns if weapon.arc == "turret"), None)
+        main = turret_gun if turret_gun is not None else guns[0][0] if guns else None
         for index, weapon in weapons:
             if weapon.coaxial and main is not None:
                 groups.append(((main, index), "k47.shoot.vehicle_weapons"))

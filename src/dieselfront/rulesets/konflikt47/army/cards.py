@@ -224,6 +224,8 @@ def build(
         points += extra * (price(plain, experience) if plain else card.points_per_extra_model.get(experience, 0))
         arm(card, weapons, plain, extra)
     for option, count in picks:
+        arm(card, weapons, *standard_weapon(card, option, count, picks))
+    for option, count in picks:
         points += count * price(option, experience) * (size if option.per_model else 1) + count * option.points_flat
         arm(card, weapons, option, count)
         rules.extend(option.grants)
@@ -232,6 +234,21 @@ def build(
             points -= count * price(replaced, experience)
             arm(card, weapons, replaced, -count)
     return Build(points, size, {name: count for name, count in weapons.items() if count > 0}, tuple(rules))
+
+
+def standard_weapon(
+    card: KonfliktCard, seat: KonfliktOption, count: int, picks: Sequence[tuple[KonfliktOption, int]]
+) -> tuple[KonfliktOption | None, int]:
+    """What models bought without a weapon of their own carry unless another is chosen, its price in theirs."""
+    replaced = default_of(card, seat)
+    brings_none = seat.adds_model and not seat.weapons and not seat.default
+    if not brings_none or (replaced is not None and not replaced.weapons):
+        return None, 0
+    carried = [other for other in card.options if other.default and other.for_model == seat.name]
+    if not carried:
+        return None, 0
+    chosen = sum(number for other, number in picks if other is carried[0])
+    return carried[0], max(0, count - chosen)
 
 
 def check_picks(card: KonfliktCard, picks: Sequence[tuple[KonfliktOption, int]]) -> None:

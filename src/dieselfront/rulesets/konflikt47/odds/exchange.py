@@ -401,7 +401,7 @@ def _after(play: Play, side: str, shots: Sequence[Shot]) -> Procedure:
 def _may_stand(rules: Any, position: Position, far: int) -> bool:
     """May the target stand and fire at all (k47.react.stand_fire_limit)?"""
     unit, target = position.attacker, position.target
-    if target.order or far <= 6 or unit.has("Blood Curdling Charge") or target.has("Automaton"):
+    if target.order or far <= 6 or rules.assault.is_unanswerable(position.state, unit) or target.has("Automaton"):
         return False
     can_shoot: bool = rules.orders.can_shoot(target)
     return can_shoot and bool(rules.assault.can_fire_at_assaulters(position.state, target, unit, far * INCH))

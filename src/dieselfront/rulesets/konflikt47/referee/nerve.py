@@ -11,7 +11,7 @@ from dieselfront.referee.errors import counted, suggestion
 from dieselfront.referee.questions import FROM, TO, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
-from dieselfront.rulesets.konflikt47.firing import Wound
+from dieselfront.rulesets.konflikt47.firing import STAND_AND_FIRE, Wound
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
 from dieselfront.rulesets.konflikt47.referee.fire import passes
@@ -76,9 +76,8 @@ def assault(session: Session, entry: Entry) -> Answer:
     if not chapter.may_assault(state, unit):
         raise entry.wrong(f"{unit.card.name} may not assault (k47.cq.who)")
     reach = chapter.measure(state, unit, target)
-    stands = not target.order and reach.start > 6 * INCH and rules.orders.can_shoot(target)
-    reactions = chapter.escapes(state, target)
-    reactions = [*reactions, *(["stand and fire"] if stands or target.order == "ambush" else [])]
+    stands = chapter.may_stand_and_fire(state, unit, target, reach.start, unit.bodies)
+    reactions = [*chapter.escapes(state, target), *([STAND_AND_FIRE] if stands else [])]
     contact = "gets into contact" if reach.into_contact else "falls short"
     text = [
         f"{field.called(unit)} starts {show_inches(reach.start)} from {field.called(target)} and {contact}.",
@@ -115,8 +114,20 @@ def _blows(session: Session, unit: Unit, target: Unit) -> tuple[dict[str, Any], 
     ordinary, hard = rules.assault.attack_dice(unit)
     value = rules.damage.value(target, Wound(state, None, 0, hand_to_hand=True))
     attacks = counted(ordinary + hard, "attack")
+    if target.has("Motorbikes"):
+        return _at_bikes(session, target, ordinary + hard, value)
     text = f"Hand-to-hand: {attacks} against damage value {value} (k47.cq.h2h_attacks)."
     return {"attacks": ordinary + hard, "value": value}, [text], ["k47.cq.h2h_attacks"]
+
+
+def _at_bikes(session: Session, bikes: Unit, attacks: int, value: int) -> tuple[dict[str, Any], list[str], list[str]]:
+    """Riders are hit like a vehicle, by what they did, and damaged like infantry (k47.special.motorbikes)."""
+    score = session.rules.vehicle_assault.score(session.state, bikes)
+    may_hit = score <= 6
+    facts = {"attacks": attacks if may_hit else 0, "need": score if may_hit else None, "value": value}
+    dice = counted(attacks, "die", "dice")
+    hit = f"{dice} on {score}+, hits against damage value {value}" if may_hit else "Bikes that ran are never hit"
+    return facts, [f"{hit} (k47.special.motorbikes)."], ["k47.special.motorbikes", "k47.cqv.to_hit"]
 
 
 def _storm(session: Session, unit: Unit, vehicle: Unit) -> tuple[dict[str, Any], list[str], list[str]]:

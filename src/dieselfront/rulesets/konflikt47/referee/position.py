@@ -72,7 +72,7 @@ CARD_KEYS = {
     "rules": "special rules by name: `[Tough, Green]`",
     "vehicle": "`{class: medium tank, value: 9, mode: tracked, capacity: 0, tow: '', size: [length, width]}`",
     "gun": "`light`, `medium`, `heavy` or `super-heavy`, of artillery",
-    "rank": "of officers: `lieutenant`, `captain`, `major` ...",
+    "rank": "of officers: `lieutenant`, `captain`, `major` ...; the officer himself is a model with `roles: [officer]`",
     "squad, points, platoon, choice, lent": "as in army lists",
 }
 TOKENS = ("immobilised", "nco lost", "slowed", "halted", "dug in", "loose", "recce used")
@@ -390,10 +390,17 @@ class _Described(DescribedUnit):
         if self.has("loaded"):
             unit.notes["shell"] = self.pairs["loaded"].text().upper()
         if self.has("outflank"):
-            unit.notes["outflank"] = self.pairs["outflank"].text()
+            unit.notes["outflank"] = self._flank(self.pairs["outflank"])
         self._stand(state, unit)
         self._ranged(state, unit)
         self.position.rules.outfit.refresh(state, unit)
+
+    def _flank(self, entry: Entry) -> str:
+        """The table edge over which an outflanking unit will come (k47.game.outflank)."""
+        edge = entry.text()
+        if edge not in EDGES:
+            raise entry.wrong(f"there is no table edge '{edge}'; expected one of {', '.join(EDGES)}")
+        return edge
 
     def _orders(self, unit: Unit) -> None:
         for key in ("order", "last_order"):

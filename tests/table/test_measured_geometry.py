@@ -14,6 +14,7 @@ from dieselfront.table.measured.batch import Batch
 from dieselfront.table.measured.bench import sample_lines, sample_table
 from dieselfront.table.measured.geometry import (
     LINE,
+    comes_nearer,
     convex_parts,
     double_area,
     is_convex,
@@ -21,6 +22,7 @@ from dieselfront.table.measured.geometry import (
     line_enters,
     merge,
     point_in_polygon,
+    segment_polygon_square,
     stretches,
 )
 from dieselfront.table.measured.index import LineIndex
@@ -221,3 +223,9 @@ def test_a_grazing_line_is_clear_and_a_line_a_hair_further_in_is_not():
 def test_an_outline_that_is_no_polygon_is_refused(outline):
     with pytest.raises(ValueError, match="simple polygon"):
         Piece("x", TerrainKind("x", "X", Sight.BLOCKS), [outline])
+
+
+@given(st.one_of(stars(), lattice_polygons()), lines, st.integers(0, 3000))
+def test_a_line_comes_nearer_than_a_length_if_its_distance_is_less(polygon, line, reach):
+    square, scale = segment_polygon_square(*line, polygon)
+    assert comes_nearer(*line, polygon, reach) is (square < reach * reach * scale)

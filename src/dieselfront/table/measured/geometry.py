@@ -123,6 +123,26 @@ def segment_polygon_square(ax: int, ay: int, bx: int, by: int, polygon: Sequence
     return best
 
 
+def comes_nearer(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point], reach: int) -> bool:
+    """Is a segment nearer to a filled polygon than `reach`? It stops at the first edge that is."""
+    if reach <= 0:
+        return False
+    if point_in_polygon(ax, ay, polygon) >= 0:
+        return True
+    low_x, high_x = (ax - reach, bx + reach) if ax < bx else (bx - reach, ax + reach)
+    low_y, high_y = (ay - reach, by + reach) if ay < by else (by - reach, ay + reach)
+    limit = reach * reach
+    px, py = polygon[-1]
+    for qx, qy in polygon:
+        beside = (px < low_x and qx < low_x) or (px > high_x and qx > high_x)
+        if not (beside or (py < low_y and qy < low_y) or (py > high_y and qy > high_y)):
+            square, scale = segment_segment_square(ax, ay, bx, by, px, py, qx, qy)
+            if square < limit * scale:
+                return True
+        px, py = qx, qy
+    return False
+
+
 def point_polygon_square(x: int, y: int, polygon: Sequence[Point]) -> tuple[int, int]:
     """The squared distance from a point to a filled polygon as an exact fraction."""
     if point_in_polygon(x, y, polygon) >= 0:

@@ -17,12 +17,13 @@ from dieselfront.table.measured.geometry import (
     Point,
     Polygon,
     Stretch,
+    comes_nearer,
     convex_overlap,
     merge,
+    point_polygon_square,
     point_segment_square,
     polygon_polygon_square,
     segment_polygon_square,
-    segment_segment_square,
 )
 from dieselfront.table.measured.placement import Crowd, Keep, Places, Problem
 from dieselfront.table.measured.shapes import Body
@@ -255,8 +256,7 @@ def _over(table: MeasuredTable, a: Body, b: Body, mask: int) -> list[Piece]:
         if ground:
             hit = any(convex_overlap(ground, polygon) for polygon in part.convex)
         else:
-            square, scale = segment_polygon_square(a.cx, a.cy, b.cx, b.cy, part.polygon)
-            hit = square < a.radius * a.radius * scale
+            hit = comes_nearer(a.cx, a.cy, b.cx, b.cy, part.polygon, a.radius)
         if hit:
             found.append(piece)
     return found
@@ -338,10 +338,10 @@ def _leg_square(a: Body, b: Body, other: Body) -> tuple[int, int, int]:
         ground = swept(a, b)
         if other.corners:
             return *polygon_polygon_square(ground, other.corners), 0
-        return *segment_polygon_square(other.cx, other.cy, other.cx, other.cy, ground), other.radius
+        return *point_polygon_square(other.cx, other.cy, ground), other.radius
     if other.corners:
         return *segment_polygon_square(a.cx, a.cy, b.cx, b.cy, other.corners), a.radius
-    square = segment_segment_square(a.cx, a.cy, b.cx, b.cy, other.cx, other.cy, other.cx, other.cy)
+    square = point_segment_square(other.cx, other.cy, a.cx, a.cy, b.cx, b.cy)
     return *square, a.radius + other.radius
 
 

@@ -17,9 +17,9 @@ from dieselfront.table.measured.geometry import (
     outline_square,
     point_in_polygon,
     point_polygon_square,
+    point_segment_square,
     polygon_polygon_square,
     segment_polygon_square,
-    segment_segment_square,
 )
 from dieselfront.table.measured.units import ceil_sqrt, ceil_sqrt_ratio
 
@@ -191,7 +191,7 @@ def distance_from_line(ax: int, ay: int, bx: int, by: int, body: Body) -> int:
     """From the straight line a-b (tenths) to the nearest point of a model."""
     if body.corners:
         return ceil_sqrt_ratio(*segment_polygon_square(ax, ay, bx, by, body.corners))
-    square = segment_segment_square(ax, ay, bx, by, body.cx, body.cy, body.cx, body.cy)
+    square = point_segment_square(body.cx, body.cy, ax, ay, bx, by)
     return max(0, ceil_sqrt_ratio(*square) - body.radius)
 
 
@@ -201,11 +201,13 @@ def unit_distance(unit: Iterable[Body], other: Iterable[Body]) -> int:
     best, best_square, best_room = -1, 0, -1
     for a in unit:
         for b in others:
+            dx, dy, room = a.cx - b.cx, a.cy - b.cy, a.radius + b.radius
+            square = dx * dx + dy * dy
             if a.corners or b.corners:
+                if best >= 0 and square >= (best + room) ** 2:
+                    continue
                 far = distance(a, b)
             else:
-                dx, dy, room = a.cx - b.cx, a.cy - b.cy, a.radius + b.radius
-                square = dx * dx + dy * dy
                 if room == best_room and square >= best_square:
                     continue
                 far = ceil_sqrt(square) - room

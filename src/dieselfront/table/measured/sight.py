@@ -402,12 +402,13 @@ class Spotter:
     It stops at the first part seen, and asks what hid the last line first: one piece that hides a line is enough.
     """
 
-    __slots__ = ("_areas", "_opaque", "_suspect", "rules", "table")
+    __slots__ = ("_areas", "_last", "_opaque", "_suspect", "rules", "table")
 
     def __init__(self, table: MeasuredTable, rules: SightRules) -> None:
         self.table = table
         self.rules = rules
         self._suspect = 0
+        self._last = 0
         self._opaque: dict[int, int] = {}
         areas = (n for n, piece in enumerate(table.part_piece) if piece.kind.sight is Sight.AREA)
         self._areas = sum(1 << number for number in areas)
@@ -440,10 +441,19 @@ class Spotter:
         return False
 
     def _enters(self, x: int, y: int, column: Point, opaque: int) -> bool:
-        """Does a line run through one of these parts?"""
-        index = self.table.index
-        part = index.last_of(x, y, *column, index.near_line(x, y, *column, opaque))
-        return part >= 0 and bool(stretches(x, y, *column, index.polygons[part]))
+        """Does a line run through one of these parts? What hid the last line is asked first."""
+        polygons = self.table.index.polygons
+        last = self._last
+        if opaque >> last & 1 and stretches(x, y, *column, polygons[last]):
+            return True
+        near = self.table.index.near_line(x, y, *column, opaque)
+        while near:
+            part = near.bit_length() - 1
+            near ^= 1 << part
+            if part != last and stretches(x, y, *column, polygons[part]):
+                self._last = part
+                return True
+        return False
 
     def _opaque_above(self, z: int) -> int:
         """The parts that hide whatever is behind them from every line running no higher than z.

@@ -236,7 +236,7 @@ units:
   - id: x
     side: blue
     place: C3
-    card: {name: Scouts, kind: infantry, armour: S1, models: 3, move: 1, march: 2, skills: [Fast],
+    card: {name: Scouts, kind: infantry, armour: S1, models: 3, move: 1, march: 2, skills: [Scout],
            weapons: [{name: Gun, count: 3, range: 4, vs: {S1: 2/1}}]}
 """,
     )

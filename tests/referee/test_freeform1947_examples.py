@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dieselfront.referee import Verdict, judge
+from dieselfront.referee.cases import check_file
 from dieselfront.referee.errors import RefereeError
 from dieselfront.referee.svg import draw
 
@@ -121,3 +122,93 @@ def test_mistakes_are_told_with_their_line(terrain: str, place: str, told: str):
     with pytest.raises(RefereeError, match=told) as complaint:
         judge(FILE.format(terrain=terrain, place=place).encode(), "mine.yaml")
     assert complaint.value.line > 1
+
+
+# -- what readers of the rules stumbled over ---------------------------------------------------------------
+
+FIELD = """\
+ruleset: freeform1947
+size: 1400mm x 900mm
+lengths: mm
+terrain: [{kind: building, id: hall, at: [400, 200], size: [500, 400], floors: 2}]
+units:
+  a1: {card: {name: Ada, kind: hero, armour: S2, move: 2, march: 4, damage: 4%s}, place: "200, 640"%s}
+turn: blue
+"""
+
+
+def why(more: str, card: str = "", unit: str = "") -> str:
+    """Why a case on that field does not hold; nothing if it does."""
+    ((_, reason),) = check_file((FIELD % (card, unit) + more).encode(), "case.yaml")
+    return reason
+
+
+REACHED = "ask:\n  - reach: {unit: a1, to: '250, 640'}\n    expect: {reached: yes}\n"
+MOVE = "do:\n  - activate: a1\n  - actions: move\n  - move: %s\n"
+
+
+def test_lengths_of_a_file_hold_for_what_it_expects():
+    assert why(MOVE % '"250, 640"' + 'expect: {units: {a1: {place: "250, 640"}}}\n') == ""
+    assert "expected 9.8, 25.2" in why(MOVE % '"250, 640"' + 'expect: {units: {a1: {place: "9.8, 25.2"}}}\n')
+
+
+@pytest.mark.rule("ff.move.multi_segments")
+def test_a_then_b_goes_to_b_by_way_of_a():
+    there = 'expect: {units: {a1: {place: "300, 640"}}}\n'
+    assert why(MOVE % '"250, 700 then 300, 640"' + there) == ""
+    assert why(MOVE % '{to: "300, 640", way: ["250, 700"]}' + there) == ""
+    assert "more than a place" in why(MOVE % '"250, 700 maybe"' + there)
+
+
+@pytest.mark.parametrize("base", ["40", "{base: 40}", "[60, 100]", "{hull: [60, 100], height: 50}"])
+def test_a_base_may_be_told_in_short(base: str):
+    assert why(REACHED, unit=f", base: {base}") == ""
+
+
+@pytest.mark.parametrize("base", ["-4", "wide", "[60]", "{hull: [60, 0]}", "{bass: 40}"])
+def test_a_base_that_is_none_is_refused_in_a_sentence(base: str):
+    reason = why(REACHED, unit=f", base: {base}")
+    assert "expected the diameter of a round base" in reason and "mistake of ours" not in reason
+
+
+def test_unknown_skills_of_cards_written_out_are_refused():
+    expect = "expect: {units: {a1: {damage: 0}}}\n"
+    assert why(expect, card=", skills: [At the Double]") == ""
+    assert "there is no skill 'At The Double'; did you mean At the Double" in why(
+        expect, card=", skills: [At The Double]"
+    )
+    weapon = ", weapons: [{name: Gun, range: 4, vs: {S2: 1/1}, rules: [Artilery]}]"
+    assert "there is no weapon rule 'Artilery'" in why(expect, card=weapon)
+
+
+@pytest.mark.rule("d47.terrain.building_floors")
+def test_a_unit_cannot_be_put_on_a_floor_that_is_not_there():
+    expect = "expect: {units: {a1: {damage: 0}}}\n"
+    assert "there is no such floor" in why(expect, unit=", floor: 1")
+    inside = FIELD.replace("200, 640", "650, 400")
+    for floor, reason in ((1, ""), (2, ""), (3, "there is no such floor")):
+        ((_, told),) = check_file((inside % ("", f", floor: {floor}") + expect).encode(), "case.yaml")
+        assert reason in told and bool(reason) == bool(told)
+
+
+@pytest.mark.rule("ff.open.area_through", "ff.los.area_behind")
+@pytest.mark.parametrize(
+    ("option", "deep", "seen"), [("blocks", 50, "no"), ("thin_woods_open", 50, "yes"), ("thin_woods_open", 130, "no")]
+)
+def test_a_house_may_see_through_thin_woods(option: str, deep: int, seen: str):
+    case = f"""\
+ruleset: freeform1947
+size: 1400mm x 900mm
+lengths: mm
+options: {{area_through: {option}}}
+terrain: [{{kind: trees, at: [400, 300], size: [{deep}, 200]}}]
+units:
+  a1: {{card: {{name: Ada, kind: hero, armour: S2, move: 2, march: 4, damage: 4}}, place: "300, 400"}}
+  b1: {{card: {{name: Boris, kind: hero, armour: S2, move: 2, march: 4, damage: 4}}, place: "700, 400"}}
+turn: blue
+ask:
+  - sight: {{from: a1, to: b1}}
+    expect: {{visible: {seen}}}
+"""
+    ((_, reason),) = check_file(case.encode(), "case.yaml")
+    assert reason == ""

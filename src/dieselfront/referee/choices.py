@@ -87,6 +87,8 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     raw = plain(wanted)
     if raw in options and not isinstance(raw, bool):
         return raw
+    if isinstance(raw, int) and not isinstance(raw, bool) and _is_legal(decision, raw):
+        return raw  # though not among those offered
     if not isinstance(wanted, str | int) or isinstance(wanted, bool):
         wanted = say(raw)
     text = simple(str(wanted))
@@ -101,6 +103,14 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     if len(fitting) > 1:
         raise Unclear(f"'{wanted}' may mean {_listed(decision, fitting)}")
     raise _refused(decision, options, str(wanted), text)
+
+
+def _is_legal(decision: Decision, answer: Answer) -> bool:
+    try:
+        decision.check(answer)
+    except IllegalChoice:
+        return False
+    return True
 
 
 def _spoken(decision: Decision, option: Answer) -> list[str]:

@@ -184,9 +184,13 @@ def _placed(text: str, region: Mapping[str, Any], unit: str) -> Answer:
     found = (position(match["x"], unit), position(match["y"], unit))
     if "start" in region and "reach" in region:  # exactly as far as it goes, whatever rounding adds
         (found,) = snug((region["start"][0], region["start"][1]), [found], int(region["reach"]))
+    rest = text.strip()[match.end() :]
+    turned = _FACING.match(rest)
+    left_over = rest[turned.end() :] if turned else rest
+    if left_over.strip():
+        raise NotUnderstood(f"{text!r} is more than a place: nothing is known of {left_over.strip()!r}")
     if "facing" not in region:
         return found
-    turned = _FACING.match(text.strip()[match.end() :])
     return (*found, heading(turned["heading"]) if turned else int(region["facing"]))
 
 

@@ -570,8 +570,8 @@ def test_a_floor_costs_one_range(inches: float, legal: bool):
 def test_nobody_climbs_a_floor_that_is_not_there():
     field = Field(house(300, 300, 200, 200, floors=2))
     unit = field.put(men(1), (340, 400))
-    assert field.why_not(unit, (400, 400), 40, floor=2) is not None
-    assert field.why_not(unit, (700, 400), 40, floor=1) is not None
+    assert field.why_not(unit, (400, 400), 40, floor=3) == "there is no such floor"
+    assert field.why_not(unit, (700, 400), 40, floor=1) == "there is no such floor"
 
 
 @pytest.mark.rule("ff.move.leader_path")

@@ -15,10 +15,11 @@ from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
+from dieselfront.rulesets.dust1947.weapons.areas import Shy
 from dieselfront.rulesets.dust_open.ground import OpenLine
 from dieselfront.rulesets.dust_open.models import SINGLE
 from dieselfront.rulesets.dust_open.places import floor_of, xy
-from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM
+from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM, POINT
 from dieselfront.table.measured.templates import Template
 
 UNDER_BARREL = "under-barrel"
@@ -43,7 +44,7 @@ class OpenAttacks(Attacks):
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         """Weapon lines with those who may use them: each model needs sight of its own (ff.attack.participants)."""
         for line in super()._lines(play, attack):
-            if attack.unit.status != ON_BOARD or line.weapon.close:
+            if self.all_take_part(attack, line):
                 yield line
                 continue
             able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
@@ -52,10 +53,14 @@ class OpenAttacks(Attacks):
 
     def aims_of(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> tuple[Aim, ...]:
         """The aims one bearer may take."""
-        if line.weapon.close or attack.unit.status != ON_BOARD:
+        if self.all_take_part(attack, line):
             return line.aims
         part = attack.unit.parts[line.part]
         return tuple(aim for aim in line.aims if self.may_take(play, attack, part, bearer, aim))
+
+    def all_take_part(self, attack: Attack, line: WeaponLine) -> bool:
+        """Do all who carry a weapon use it, whatever each of them sees: aboard a carrier, hand to hand?"""
+        return attack.unit.status != ON_BOARD or line.weapon.close
 
     def may_take(self, play: Play, attack: Attack, part: Part, bearer: int, aim: Aim) -> bool:
         """Does the model itself see what it fires at (ff.open.los_who, ff.open.blast_sight)?"""
@@ -95,6 +100,8 @@ class OpenAttacks(Attacks):
     def _by_hand(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> Any:
         """A test for templates laid anywhere in arc, range and sight."""
         part = attack.unit.parts[line.part]
+        if any(detail(aim, "area") is not None for aim in line.aims) and not attack.only:
+            return lambda aim: self._may_shell(play, attack, line, part, aim)
         if line.weapon.has("Flame"):
             return lambda aim: self._may_flame(play, attack, line, part, bearer, aim)
         if any(detail(aim, BLAST) is not None for aim in line.aims):
@@ -108,11 +115,24 @@ class OpenAttacks(Attacks):
             return False
         templates = play.rules.templates
         burst = templates.burst(play, centre)
-        if isinstance(aim[0], str) and not self._is_touched(play, attack, aim[0], burst, centre):
-            return False
+        if isinstance(aim[0], str):
+            if not self._is_touched(play, attack, aim[0], burst, centre):
+                return False
+            if not Shy(play, attack, part, line.index).may_be_chosen(play.state.by_id[aim[0]]):
+                return False
         if templates.may_burst(play, attack, line.weapon, centre) is not None:
             return False
         return not attack.unit.is_infantry or bool(templates.bearer_sees(play, attack, part, bearer, centre))
+
+    def _may_shell(self, play: Play, attack: Attack, line: WeaponLine, part: Part, aim: Aim) -> bool:
+        """At any point in arc, range and sight, empty or not (d47.weapon.artillery_target, d47.weapon.smoke_shells)."""
+        if not isinstance(aim[0], int) or not play.state.table.exists(aim[0]):
+            return False
+        attack.flags[POINT] = aim[0]
+        seen = _Lines(play, attack.unit, attack)
+        legal = self._aims(play, attack, part, line.index, line.weapon, [], seen)
+        del attack.flags[POINT]
+        return aim in legal
 
     def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
         """A tape laid by hand from the bearer, over the enemy it is named for (ff.flame.line)."""

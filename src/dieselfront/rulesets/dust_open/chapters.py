@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from itertools import pairwise
 from typing import Any
 
-from dieselfront.kernel.decisions import PickOne
+from dieselfront.kernel.decisions import Answer, PickOne, plain
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.shots import Shot
@@ -45,6 +45,24 @@ def far_from(body: Body, piece: Piece) -> int:
     return max(0, min(ceil_sqrt_ratio(*square) for square in squares) - body.radius)
 
 
+class AnyHeading(PickOne):
+    """A few headings to choose from; any other that is legal may be named."""
+
+    __slots__ = ("_is_legal",)
+
+    def __init__(
+        self, player: int, key: str, options: list[int], is_legal: Callable[[int], bool], **details: Any
+    ) -> None:
+        super().__init__(player, key, options, **details)
+        self._is_legal = is_legal
+
+    def check(self, answer: Answer) -> Answer:
+        way = plain(answer)
+        if type(way) is int and 0 <= way < 360 and self._is_legal(way):
+            return way
+        return super().check(way)
+
+
 class OpenReactions(Reactions):
     """Reactions within range 4 (ff.react.unchanged); turning in place is to any heading."""
 
@@ -54,16 +72,23 @@ class OpenReactions(Reactions):
         headings = dict.fromkeys((*towards, unit.facing, *HEADINGS))
         able = [way for way in headings if not isinstance(ground.formation(state, unit, unit.place, way), str)]
         able = self._bearings(play, unit, able)
-        facing = yield PickOne(
+        facing = yield AnyHeading(
             unit.side,
             "turn",
             able or [unit.facing],
+            lambda way: self._may_face(play, unit, way),
             labels=lambda way: f"facing {way}°",
             text=f"{unit.name}: turn to face",
             rule="d47.reactive.rotate_only",
             unit=unit.id,
         )
         play.rules.movement._turn(play, unit, unit.place, facing)
+
+    def _may_face(self, play: Play, unit: Unit, way: int) -> bool:
+        """Any whole degree is as good as those offered (ff.move.facing)."""
+        if isinstance(play.rules.ground.formation(play.state, unit, unit.place, way), str):
+            return False
+        return bool(self._bearings(play, unit, [way]))
 
     def _bearings(self, play: Play, unit: Unit, headings: list[int]) -> list[int]:
         """The headings a unit may turn to."""

@@ -52,6 +52,7 @@ EFFECTS = {
     "screens": "{who} stands before {what}",
     "area": "the line runs through {who}",
     "opening": "the line passes an opening of {who}",
+    "storey": "a floor of {who} lies between",
 }
 WAYS = {"no": "it may not enter", "half": "halves its movement", "pass": "it may pass, not stop", "ok": "it may enter"}
 SIGHTS = {"blocks": "blocks sight", "area": "is seen into, not right through", "screen": "is seen through"}

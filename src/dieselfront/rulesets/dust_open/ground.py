@@ -252,7 +252,8 @@ class OpenGround(Models):
         """The models under a template; inside buildings only those on the floor that is hit (ff.blast.level)."""
         found = []
         for figure, body in zip(unit.figures, self.bodies(state, unit), strict=True):
-            level_hit = floor is None or body.inside is None or body.floor == floor
+            in_street = body.inside is None and not body.floor
+            level_hit = floor is None or in_street or body.floor == floor
             if level_hit and template.touches(body):
                 found.append(figure)
         return tuple(found)
@@ -391,6 +392,8 @@ class OpenGround(Models):
         if viewer.is_aircraft:  # ff.open.aircraft_cover
             return False
         for reason in sighting.reasons:
+            if reason.effect == "storey":  # d47.terrain.floors_los
+                return True
             if not reason.is_model:
                 piece = table.land.piece(str(reason.who))
                 own = piece.id == mine.inside  # shooting out of one's own window covers nobody

@@ -18,15 +18,19 @@ from dieselfront.rulesets.dust_open.sizes import size_of
 from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.rulesets.dust_open.terrain import FORDS, Law, law
 from dieselfront.table.measured.formation import Coherency, arrange, block, pattern_spots
+from dieselfront.table.measured.geometry import point_segment_square
 from dieselfront.table.measured.movement import Going, leg_is_free
 from dieselfront.table.measured.placement import Crowd, Keep, Places, offsets
 from dieselfront.table.measured.shapes import Body, Shape, overlaps, round_base
+from dieselfront.table.measured.table import MeasuredTable
+from dieselfront.table.measured.terrain import Stand, blank_walls
 
 Figure = tuple[str, int]
 """A model: the card it belongs to, and its number among the soldiers; -1 for a hero, a vehicle, the base of a gun."""
 
 ONE_BASE = ("support", "fortification")
 SINGLE = -1
+NO_FLOOR = "there is no such floor"
 WALL_KINDS = ("wall", "structure", "impassable", "rock")
 
 
@@ -168,34 +172,46 @@ class Models(Ground):
             if other.status == ON_BOARD and other is not unit and other.is_aircraft == flies
         ]
 
-    def crowd(self, state: DustState, unit: Unit) -> Crowd:
-        """Everybody else's bases, found by place; the same for the same position."""
+    def crowd(self, state: DustState, unit: Unit, floor: int | None = None) -> Crowd:
+        """Everybody else's bases, on one floor or on all, found by place; the same for the same position."""
         memory = state.table.land.memory.setdefault("crowds", {})
         standing = self._standing(state, unit)
-        key = tuple((other.id, other.where, other.facing) for other in standing)
+        key = floor, tuple((other.id, other.where, other.facing) for other in standing)
         found: Crowd | None = memory.get(key)
         if found is None:
             if len(memory) > 200:
                 memory.clear()
             bodies = [body for other in standing for body in self.bodies(state, other)]
-            found = memory[key] = Crowd(map(Keep, bodies))
+            found = memory[key] = Crowd(Keep(body) for body in bodies if floor is None or body.floor == floor)
         return found
 
     def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
-        """Where models of the unit may stand: no bases overlap, friend or foe.
+        """Where models of the unit may stand: no bases on one floor overlap, friend or foe.
 
         ff.move.no_overlap, ff.move.no_gap, bf.move.no_overlap.
         """
         table: OpenTable = state.table
-        crowd = self.crowd(state, unit)
+        crowd = self.crowd(state, unit, None if first is None else first.floor)
         if own:
             crowd = Crowd([*crowd.keeps, *map(Keep, own)])
-        test = None if first is None or unit.is_aircraft else BesideFirst(table, first, unit.is_infantry).admits
-        return Places(table.land, self.law(state, unit).no_end, crowd, test=test)
+        no_end = self.law(state, unit).no_end
+        if first is None or unit.is_aircraft:
+            return Places(table.land, no_end, crowd)
+        beside = BesideFirst(table, first, unit.is_infantry)
+        if beside.stage is not None:
+            no_end = tuple(kind for kind in no_end if kind != beside.stage.kind.id)
+        return Places(table.land, no_end, crowd, test=beside.admits)
+
+    def highest(self, table: OpenTable, place: int) -> int:
+        """The highest floor there is at a point."""
+        building = table.building_at(place)
+        return 0 if building is None else building.floors - 1
 
     def formation(self, state: DustState, unit: Unit, spot: int, heading: int) -> list[Body] | str:
         """The models as they would stand round the first one there, or why that is not possible."""
         table: OpenTable = state.table
+        if floor_of(spot) > self.highest(table, spot):
+            return NO_FLOOR
         figures = self.figures_of(unit)
         x, y = xy(spot)
         shape = self.shape(table, unit, figures[0])
@@ -226,6 +242,7 @@ class Models(Ground):
                 "off table": "that is not wholly on the table",
                 "model": f"bases may not overlap ({self.cites['overlap']})",
                 "terrain": f"nobody of this kind may stop on that terrain ({self.cites['terrain']})",
+                "rule": f"nobody stands in a wall or over the edge of a floor ({self.cites['terrain']})",
             }.get(problem.what, "that is not possible there")
         if unit.card.locomotion == "naval" and not self._afloat(state.table, first):
             return "ships stay on the water"
@@ -263,8 +280,7 @@ class Models(Ground):
 
     def _again(self, table: OpenTable, first: Body, body: Body) -> Body:
         """A model on the floor of the first one."""
-        floor = first.floor if first.inside is not None else 0
-        return table.body(body.shape, at(body.x, body.y, floor), body.heading, body.key)
+        return table.body(body.shape, at(body.x, body.y, first.floor), body.heading, body.key)
 
     def _all_fit(self, state: DustState, unit: Unit, bodies: Sequence[Body], places: Places) -> bool:
         if self.together(state, unit).broken(bodies):
@@ -362,30 +378,51 @@ _POINT = round_base(1, height=1)
 
 
 class BesideFirst:
-    """A soldier stands on the floor of the first one, and no blank wall between them (ff.move.leader_path)."""
+    """A soldier stands on the floor of the first one, and no blank wall between them (ff.move.leader_path).
 
-    __slots__ = ("first", "going", "land", "table", "walls")
+    Nobody stands in a wall, nor over the edge of a floor or roof (d47.terrain.high_wall).
+    """
+
+    __slots__ = ("first", "going", "land", "on_foot", "stage", "table", "walls")
 
     def __init__(self, table: OpenTable, first: Body, on_foot: bool) -> None:
         self.table = table
         self.land = table.land
         self.first = first
+        self.on_foot = on_foot
+        self.stage = table.stage_at(at(first.x, first.y, first.floor)) if first.floor else None
         self.walls = table.land.mask_of(WALL_KINDS)
         self.going = Going(walls="openings" if on_foot else "closed")
 
     def admits(self, body: Body) -> bool:
-        if not self.walls and not self.land.building_mask:
+        if self.stage is not None:
+            if self.stage.stand(body) is not Stand.WHOLLY:
+                return False
+        elif not self.walls and not self.land.building_mask:
             return True
+        elif self.on_foot and self.land.building_mask and is_in_wall(self.land, body):
+            return False
         first = self.first
         if body.key == first.key:
             return True
-        here = self.table.building_at(at(body.x, body.y)) if self.land.building_mask else None
-        if first.floor and (here is None or here.id != first.inside):
-            return False
         if self.walls and self.land.stretches_in((first.cx, first.cy), (body.cx, body.cy), self.walls):
             return False
         one, other = _speck(first), _speck(body)
         return leg_is_free(self.land, one, other, self.going, 0, _NOBODY)
+
+
+def is_in_wall(land: MeasuredTable, body: Body) -> bool:
+    """Does a base on the ground reach over a wall of a building where it has no opening?"""
+    memory = land.memory.setdefault("blank walls", {})
+    for piece in land.near(body):
+        if piece.is_building:
+            if piece.id not in memory:
+                memory[piece.id] = blank_walls(piece, 0)
+            for wall in memory[piece.id]:
+                square, scale = point_segment_square(body.cx, body.cy, *wall)
+                if square < body.radius * body.radius * scale:
+                    return True
+    return False
 
 
 def _speck(body: Body) -> Body:

@@ -32,6 +32,8 @@ class Measures(NamedTuple):
     """The radius of smoke and of other effects of one square (ff.scope.convert)."""
     flight: int = 0
     """How high aircraft are above the ground, in millimetres."""
+    readings: tuple[str, ...] = ()
+    """Readings of the rules of sight that this game chose instead of the usual ones."""
 
     def ranges(self, tenths: int) -> int:
         """A length as a range: 4.0" are range 1, 4.1" range 2 (ff.scope.convert)."""

@@ -87,13 +87,14 @@ class OpenTable:
 
     def _stand(self, shape: Shape, place: int, heading: int, key: object, flies: bool) -> Body:
         x, y = xy(place)
-        inside = None if flies else self.building_at(place)
-        if inside is None:
+        stage, floor = (None, 0) if flies else (self.stage_at(place), floor_of(place))
+        if stage is not None and floor >= max(1, stage.floors):  # on a roof: under the open sky, but not on the ground
+            return Body(shape, x, y, heading, stage.height // 10, key, None, max(1, stage.floors))
+        if stage is None:
             body = self.land.stand(shape, x, y, heading, key)
             high = self.measures.flight
             return Body(shape, x, y, heading, body.z + high, key) if flies and high else body
-        floor = min(floor_of(place), inside.floors - 1)
-        return Body(shape, x, y, heading, floor * inside.floor_height // 10, key, inside.id, floor)
+        return Body(shape, x, y, heading, floor * stage.floor_height // 10, key, stage.id, floor)
 
     def building_at(self, place: int) -> Piece | None:
         """The building a point lies in."""
@@ -101,6 +102,15 @@ class OpenTable:
             return None
         x, y = xy(place)
         return next((piece for piece in self.land.pieces_at(x * 10, y * 10) if piece.is_building), None)
+
+    def stage_at(self, place: int) -> Piece | None:
+        """The building a point lies in; for a place above the ground also a piece that one climbs upon."""
+        building = self.building_at(place)
+        if building is not None or not floor_of(place):
+            return building
+        x, y = xy(place)
+        pieces = self.land.pieces_at(x * 10, y * 10)
+        return next((piece for piece in pieces if self.terrain[piece.kind.id].climb), None)
 
     # -- terrain --------------------------------------------------------------------------------
 
@@ -171,6 +181,10 @@ class OpenTable:
     def with_pieces(self, pieces: Iterable[Piece]) -> OpenTable:
         """A table with more pieces."""
         return self._changed([*self.land.pieces, *pieces])
+
+    def without(self, kind: str) -> OpenTable:
+        """A table without anything of this kind."""
+        return self._changed([piece for piece in self.land.pieces if piece.kind.id != kind])
 
     def clearing(self, kind: str, places: Iterable[int]) -> OpenTable:
         """A table without the pieces of this kind that lie at these places."""

@@ -5,7 +5,7 @@ ff.blast.*, ff.flame.*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 from itertools import islice
 from math import isqrt
@@ -20,9 +20,10 @@ from dieselfront.rulesets.dust1947.weapons.areas import (
     ArtilleryIndirect,
     ArtilleryTarget,
     LargeOrdnance,
-    _Shy,
+    Shy,
 )
 from dieselfront.rulesets.dust1947.weapons.flames import FlameBurst, FlamePath, FlameSquare
+from dieselfront.rulesets.dust1947.weapons.hits import SniperPick
 from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, measures
 from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
@@ -32,9 +33,11 @@ from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
 from dieselfront.table.measured.table import place_on
 from dieselfront.table.measured.templates import Disc, Template, flame_tape
-from dieselfront.table.measured.terrain import Sight
+from dieselfront.table.measured.terrain import Piece, Sight, opening_at
 
 BLAST, FLAME, FROM = "blast", "flame", "from"
+POINT = "point"
+"""The flag of an attack while a point chosen by hand is tried."""
 FIELDS = ("area", "burst")
 BESIDE = 480
 """Tenths of a millimetre from a model to the centre of a template that still touches it."""
@@ -118,8 +121,7 @@ class Templates:
         far = distance_from_point(x * 10, y * 10, mine)
         if not state.table.exists(centre) or far > weapon.range_max * point:
             return "the template's centre is out of range"
-        inside = state.table.building_at(centre)
-        if floor_of(centre) >= (1 if inside is None else inside.floors):  # ff.blast.level
+        if floor_of(centre) > ground.highest(state.table, centre):  # ff.blast.level
             return "only the ground floor can be hit from outside, and only floors that are there from inside"
         if weapon.range_min and far <= (weapon.range_min - 1) * point:
             return "the template's centre is too near"
@@ -210,22 +212,27 @@ class Templates:
         x, y = xy(goal)
         if not point_in_arc(body, arc, x * 10, y * 10) or (x, y) == (body.x, body.y):
             return None
-        reach = weapon.range_max * measures(play.state).range
-        far = reach + (0 if body.corners else body.radius)
-        end = towards((body.x, body.y), (x, y), far, stop=True)
-        if body.corners:
-            while distance_from_point(end[0] * 10, end[1] * 10, body) > reach:
-                end = towards(end, (body.x, body.y), 10, stop=True)
+        end = self._in_reach(body, (x, y), weapon.range_max * measures(play.state).range)
         return at(*self.stopped(play, attack.unit, body, end), floor_of(goal))
 
+    def _in_reach(self, body: Body, goal: Point, reach: int) -> Point:
+        """As far towards a goal as a range carries from the rim of a base or hull (ff.range.vehicle_from)."""
+        start, far = (body.x, body.y), reach + body.radius
+        end = towards(start, goal, far, stop=True)
+        while body.corners and far > 0 and distance_from_point(end[0] * 10, end[1] * 10, body) > reach:
+            far -= 10
+            end = towards(start, goal, far, stop=True)
+        return end
+
     def stopped(self, play: Play, unit: Unit, body: Body, end: Point) -> Point:
-        """The first terrain or hull that blocks sight ends the tape."""
+        """The first terrain or hull that blocks sight ends the tape; openings let it through (ff.los.walls)."""
         land = play.state.table.land
         a, b = (body.cx, body.cy), (end[0] * 10, end[1] * 10)
         first = LINE
         for piece, parts in land.stretches_in(a, b, land.sight_mask):
             if piece.is_building:
-                first = min(first, *(place for part in parts for place in part if place > 0), LINE)
+                walls = (place for part in parts for place in part if 0 < place < LINE)
+                first = min(first, *(place for place in walls if _is_blank(piece, a, b, place, body.floor)), LINE)
             elif piece.kind.sight is Sight.BLOCKS and piece.height > LOW:
                 first = min(first, parts[0][0])
         for hull in play.rules.ground.sight_blockers(play.state, unit):
@@ -245,6 +252,12 @@ class Templates:
             return False
         body = self.body_of(play, attack.unit, part, bearer)
         return self.tape(play, attack, weapon, body, centre) == centre
+
+
+def _is_blank(piece: Piece, a: Point, b: Point, place: int, floor: int) -> bool:
+    """Is the wall of a building without an opening where a line passes it?"""
+    x, y = a[0] + (b[0] - a[0]) * place // LINE, a[1] + (b[1] - a[1]) * place // LINE
+    return opening_at(piece, x, y, floor) is None
 
 
 def middle_of(unit: Unit) -> int:
@@ -289,28 +302,78 @@ class OpenBurst(FlameBurst):
 
 
 def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
-    """Points worth a shell: the middles of enemy units, in arc and range of the weapon and in sight of `eyes`."""
-    state, ground, weapon = play.state, play.rules.ground, part.card.weapons[index]
-    unit = attack.unit
-    mine, looking = ground.first(state, unit), ground.first(state, eyes)
-    point = measures(state).range
-    blockers = ground.sight_blockers(state, eyes)
-    shy = _Shy(play, attack, part, index)
-    arc = ARCS[None if unit.is_infantry else weapon.mount]
-    limit = sight_limit(state)
+    """Points worth a shell, in arc and range of the weapon and in sight of `eyes`.
+
+    They are the middles of enemy units; any other point is as legal (d47.weapon.artillery_target). Where no enemy can
+    be aimed at, a point on the way to one is offered.
+    """
+    may_fall = _Fall(play, attack, part, index, eyes)
+    by_hand = attack.flags.get(POINT)
+    if by_hand is not None:
+        return [by_hand] if may_fall(by_hand) and may_fall.may_be_aimed_at(by_hand) else []
     found: list[int] = []
-    for foe in _foes(play, attack):
-        for spot in dict.fromkeys((middle_of(foe), foe.place)):
-            x, y = xy(spot)
-            far = distance_from_point(x * 10, y * 10, mine)
-            if far > weapon.range_max * point or not point_in_arc(mine, arc, x * 10, y * 10):
-                continue
-            if limit is not None and distance_from_point(x * 10, y * 10, looking) > limit * point:
-                continue
-            if shy._may_be_chosen(foe) and ground.sees_spot(state, looking, spot, blockers, eyes):
-                found.append(spot)
-                break
+    foes = list(_foes(play, attack))
+    for foe in foes:
+        spots = dict.fromkeys((middle_of(foe), foe.place))
+        found += islice((spot for spot in spots if may_fall.shy.may_be_chosen(foe) and may_fall(spot)), 1)
+    if not found and not attack.only:
+        found = _short_of(play, attack, part, index, foes, may_fall)
     return sorted(set(found))
+
+
+def _short_of(play: Play, attack: Attack, part: Part, index: int, foes: list[Unit], may_fall: _Fall) -> list[int]:
+    """Points on open ground, on the way to enemies who are out of reach or out of sight."""
+    weapon, mine = part.card.weapons[index], play.rules.ground.first(play.state, attack.unit)
+    reach = weapon.range_max * measures(play.state).range
+    least = weapon.range_min * measures(play.state).range
+    for foe in foes:
+        for tenth in (9, 7, 5, 3):
+            far = reach * tenth // 10
+            spot = play.state.table.place(*towards((mine.x, mine.y), xy(foe.place), far, stop=True))
+            if far >= least and may_fall(spot) and may_fall.may_be_aimed_at(spot):
+                return [spot]
+    return []
+
+
+class _Fall:
+    """Where a shell may fall: in arc and range of its weapon, in sight of whoever looks."""
+
+    __slots__ = ("_arc", "_blockers", "_eyes", "_limit", "_looking", "_mine", "_play", "_reach", "shy")
+
+    def __init__(self, play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> None:
+        state, ground, weapon = play.state, play.rules.ground, part.card.weapons[index]
+        self._play, self._eyes = play, eyes
+        self._mine, self._looking = ground.first(state, attack.unit), ground.first(state, eyes)
+        self._blockers = ground.sight_blockers(state, eyes)
+        self._arc = ARCS[None if attack.unit.is_infantry else weapon.mount]
+        self._reach = weapon.range_max * measures(state).range
+        limit = sight_limit(state)
+        self._limit = None if limit is None else limit * measures(state).range
+        self.shy = Shy(play, attack, part, index)
+
+    def __call__(self, spot: int) -> bool:
+        x, y = xy(spot)
+        if distance_from_point(x * 10, y * 10, self._mine) > self._reach:
+            return False
+        if not point_in_arc(self._mine, self._arc, x * 10, y * 10):
+            return False
+        if self._limit is not None and distance_from_point(x * 10, y * 10, self._looking) > self._limit:
+            return False
+        seen: bool = self._play.rules.ground.sees_spot(
+            self._play.state, self._looking, spot, self._blockers, self._eyes
+        )
+        return seen
+
+    def may_be_aimed_at(self, spot: int) -> bool:
+        """An empty point always, one under enemies if any of them may be chosen (d47.open.camouflage_area)."""
+        (x, y), ground, state = xy(spot), self._play.rules.ground, self._play.state
+        foes = {foe.id: foe for here in self.shy.foes.values() for foe in here}
+        under = [
+            foe
+            for foe in foes.values()
+            if any(distance_from_point(x * 10, y * 10, body) == 0 for body in ground.bodies(state, foe))
+        ]
+        return not under or any(map(self.shy.may_be_chosen, under))
 
 
 def _foes(play: Play, attack: Attack) -> Iterator[Unit]:
@@ -346,12 +409,20 @@ class OpenOrdnance(LargeOrdnance):
         return [*aims, *((place, "area", block) for place in seen for block in blocks(place))]
 
 
+class OpenPick(SniperPick):
+    """Every man stands somewhere else: each is named for himself, however he is armed."""
+
+    def alike(self, part: Part, soldier: int) -> Hashable:
+        return soldier
+
+
 INSTEAD: dict[type[WeaponRule], type[WeaponRule]] = {
     FlameSquare: Tape,
     FlameBurst: OpenBurst,
     ArtilleryTarget: OpenTarget,
     ArtilleryIndirect: OpenIndirect,
     LargeOrdnance: OpenOrdnance,
+    SniperPick: OpenPick,
 }
 """Rules of weapons that speak of squares, and what takes their place."""
 

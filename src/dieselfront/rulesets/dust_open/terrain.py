@@ -26,6 +26,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int = 0
     area: bool = True
     hill: bool = False
+    climb: bool = False
+    """May those on foot climb upon it (d47.babylon.plinth)?"""
     going: dict[str, str] = {}
     drawing: str = ""
     rules: dict[str, str] = {}

@@ -91,7 +91,9 @@ def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
     }
     hull = bodies[0]
     if hull.inside:
-        shown |= {"building": hull.inside, "floor": hull.floor}
+        shown |= {"building": hull.inside}
+    if hull.inside or hull.floor:
+        shown |= {"floor": hull.floor}
     if hull.corners:
         size = {"length": hull.shape.length, "width": hull.shape.width}
         shown["hull"] = {"x": hull.x, "y": hull.y, "heading": hull.heading, **size}

@@ -177,8 +177,8 @@ class Ways(Region):
         free = self._is_free(start, goal)
         if free and self._fits(direct, self._cost(direct) + spent, spent):
             return self._checked(max(0, self._cost(direct) + spent), direct)
-        if type(self.origin) is Origin and not self.flies and (self.barred or self.slow or self.crowd.keeps):
-            path = self.flood().path_to(*goal)
+        if type(self.origin) is Origin and not self.flies:
+            path = self.around(goal, blocked=not free)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
         if free and self._cost(direct) + spent <= self.limit + self.hair:
@@ -186,6 +186,10 @@ class Ways(Region):
         if not free:
             return f"something is in the way ({self.ground.cites['blocked']})"
         return self._too_far(self._cost(direct) + spent)
+
+    def around(self, goal: Point, blocked: bool) -> list[Point] | None:
+        """A way round what stands between (or round slow ground, where nothing blocks), if one is known."""
+        return self.flood().path_to(*goal) if self.barred or self.slow or self.crowd.keeps else None
 
     def _named_route(self, place: Any) -> tuple[int, tuple[Point, ...]] | str:
         """A way of the player's own choice, leg by leg (ff.move.multi_segments)."""

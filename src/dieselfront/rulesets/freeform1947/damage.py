@@ -63,7 +63,7 @@ class Leaders:
         play.rules.suppression.give(play, unit, STUNNED, "ff.damage.leader_loss")
 
     def name(self, play: Play, unit: Unit, figure: Figure) -> str:
-        part = next(part for part in unit.parts if part.card.id == figure[0])
+        part = {part.card.id: part for part in unit.parts}[figure[0]]
         if figure[1] == SINGLE:
             return part.card.name
         found: str = play.rules.damage.describe(play, unit, part, figure[1])

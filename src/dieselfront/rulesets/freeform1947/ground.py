@@ -5,7 +5,7 @@ What models see of each other is told in dust_open/ground.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, ClassVar
 
@@ -28,20 +28,25 @@ from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH, MEASURES, RAN
 from dieselfront.rulesets.freeform1947.ways import FreeEntry, FreeExits, FreeWays
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
 from dieselfront.table.measured.shapes import Body, distance, distance_from_point
-from dieselfront.table.measured.sight import Eye, SightRules
+from dieselfront.table.measured.sight import Eye, Sighting, SightRules
 from dieselfront.table.measured.terrain import Sight
+
+THIN_WOODS_OPEN, ANY_LINE = "thin_woods_open", "any_line"
+"""Readings of the rules of sight that a house may choose (ff.open.area_through, ff.los.large_building)."""
 
 
 @cache
-def sight_rules(more: int = 0, glance: bool = False) -> SightRules:
+def sight_rules(more: int = 0, glance: bool = False, readings: tuple[str, ...] = ()) -> SightRules:
     """What hides whom; lines are drawn from middle to middle, the depth of area terrain is measured between bases."""
     return SightRules(
         columns=1 if glance else 3,
         rows=2 if glance else 3,
-        area_through=False,  # ff.los.area_behind, ff.open.area_through
+        area_through=THIN_WOODS_OPEN in readings,  # ff.los.area_behind, ff.open.area_through
         area_depth=RANGE + more,  # ff.los.area_length, ff.los.area_deep, ff.open.area_sum
         opening_reach=RANGE,  # ff.los.opening
         indoor_reach=3 * RANGE + more,  # ff.los.large_building
+        indoor_for_all=ANY_LINE in readings,
+        storeys=1,  # d47.terrain.floors_los
     )
 
 
@@ -49,8 +54,9 @@ def rules_between(table: OpenTable, mine: Body, body: Body, glance: bool = False
     """The rules of sight between two models; bases inside area terrain reach as far as their rims."""
     if not table.land.sight_mask:
         return sight_rules(0, glance)
+    readings = table.measures.readings
     own = 0 if mine.corners or not _is_within(table, mine) else mine.radius
-    return sight_rules(own + (0 if body.corners else body.radius), glance)
+    return sight_rules(own + (0 if body.corners else body.radius), glance, readings)
 
 
 def _is_within(table: OpenTable, body: Body) -> bool:
@@ -60,6 +66,7 @@ def _is_within(table: OpenTable, body: Body) -> bool:
     return any(piece.kind.sight is Sight.AREA for piece, _ in table.land.standing(body))
 
 
+HUT = "quonset_hut"
 BELOW = CIRCLE  # the same square as an aircraft: within 2" of its stand
 
 
@@ -137,6 +144,7 @@ class FreeGround(Led, OpenGround):
         "depth": "ff.los.area_length",
         "floor": "ff.los.walls",
         "reach": "ff.los.large_building",
+        "storey": "d47.terrain.floors_los",
     }
 
     def length_label(self, tenths: int) -> str:
@@ -180,6 +188,32 @@ class FreeGround(Led, OpenGround):
 
     # -- sight ----------------------------------------------------------------------------------
 
+    def outlook(self, state: Any, viewer: Unit) -> Any:
+        """The position as a unit sees it: walkers, big vehicles and those upstairs look over huts.
+
+        d47.quonset.los, d47.open.quonset_walkers.
+        """
+        if HUT not in state.table.masks_by_kind() or self.eye(viewer, state.table) == "low":
+            return state
+        memory = state.table.land.memory
+        if HUT not in memory:
+            memory[HUT] = state.table.without(HUT)
+        return Scene(memory[HUT])
+
+    def look(
+        self, state: Any, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
+    ) -> Sighting:
+        return super().look(self.outlook(state, viewer), viewer, mine, target, body, blockers, arc)
+
+    def model_sees(self, state: Any, unit: Unit, figure: Figure, target: Unit, blockers: Any) -> bool:
+        return super().model_sees(self.outlook(state, unit), unit, figure, target, blockers)
+
+    def sees_spot(self, state: Any, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
+        return super().sees_spot(self.outlook(state, viewer), mine, place, blockers, viewer)
+
+    def _glance(self, state: Any, unit: Unit, mine: Body, other: Unit, body: Body, past: Sequence[Body]) -> Sighting:
+        return super()._glance(self.outlook(state, unit), unit, mine, other, body, past)
+
     def line(
         self,
         state: DustState,
@@ -207,7 +241,8 @@ class FreeGround(Led, OpenGround):
         if viewer.is_aircraft and not target.is_aircraft and distance(looking, in_front[0]) <= BELOW:
             below = (f"{target.name} is right below the aircraft",)
             return OpenLine(0, False, refusal=("d47.attack.arc.aircraft_below", *below))
-        memory = state.table.land.memory.setdefault("lines", {})
+        scene = self.outlook(state, viewer)
+        memory = scene.table.land.memory.setdefault("lines", {})
         key = (
             *_standing(looking), *_standing(mine), fire_arc.name, viewer.is_aircraft, target.is_aircraft,
             target.is_vehicle, target.where, target.facing, target.figures, places_of(blockers),
@@ -217,7 +252,7 @@ class FreeGround(Led, OpenGround):
             if len(memory) > 5_000:
                 memory.clear()
             found = memory[key] = self._judge(
-                state, viewer, looking, fire_arc, mine, target, theirs, in_front, blockers
+                Scene(scene.table), viewer, looking, fire_arc, mine, target, theirs, in_front, blockers
             )
         above = state.table.level(unit.where[0]) - state.table.level(target.place)
         details = partial(self._details, found, target.name)
@@ -232,7 +267,7 @@ class FreeGround(Led, OpenGround):
 
     def _judge(
         self,
-        state: DustState,
+        scene: Scene,
         viewer: Unit,
         looking: Body,
         arc: Arc,
@@ -243,7 +278,7 @@ class FreeGround(Led, OpenGround):
         blockers: Any,
     ) -> Judgement:
         """The range is that of the nearest model seen; the rest is found out when it is asked for (ff.range.all_in)."""
-        scene, eyes = Scene(state.table), self.eyes(viewer, looking, arc)
+        eyes = self.eyes(viewer, looking, arc)
         sorts = Sort(viewer.is_aircraft, viewer.is_infantry), Sort(target.is_aircraft, target.is_infantry)
 
         def is_sighted(body: Body) -> bool:

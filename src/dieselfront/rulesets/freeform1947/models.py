@@ -8,6 +8,7 @@ from typing import Any
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust_open.models import ONE_BASE, SINGLE, Figure, Models
 from dieselfront.rulesets.dust_open.places import Point
+from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.rulesets.freeform1947.places import CIRCLE
 from dieselfront.table.measured.formation import Circle, Coherency
 from dieselfront.table.measured.placement import Keep, Places, keeps_from_centres, offsets
@@ -47,6 +48,11 @@ class Led(Models):
         """The model from which movement, sight and range of a unit are judged (ff.scope.leader)."""
         return self.first(state, unit)
 
+    def highest(self, table: OpenTable, place: int) -> int:
+        """A roof lies above the top floor, and a plinth has but its top (d47.terrain.building_floors)."""
+        stage = table.stage_at(place)
+        return 0 if stage is None else max(1, stage.floors)
+
     def measuring(self, state: DustState, unit: Unit) -> list[Body]:
         """Only leaders, hulls and guns measure (ff.range.leader)."""
         return self.bodies(state, unit)[:1]
@@ -72,7 +78,8 @@ class Led(Models):
         if problem is not None:
             return problem
         circled = unit.is_infantry and self._would_have_circle(unit)
-        if circled and not keeps_from_centres(first, [body for _, body in self.leaders(state, unit)], CIRCLE):
+        near = [body for _, body in self.leaders(state, unit) if body.floor == first.floor] if circled else []
+        if not keeps_from_centres(first, near, CIRCLE):
             return "a leader may not end inside the circle of another (ff.move.leader_circles)"
         return None
 

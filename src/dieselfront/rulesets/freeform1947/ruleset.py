@@ -9,7 +9,7 @@ ff.flame.effect). Models, regions, ways and templates are those of every Dust ga
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from dieselfront.kernel.field import Field
 from dieselfront.rulesets.dust.state import DustState
@@ -19,7 +19,7 @@ from dieselfront.rulesets.dust_open.setup import OpenSetup
 from dieselfront.rulesets.freeform1947 import chapters
 from dieselfront.rulesets.freeform1947.attack import FreeAttacks
 from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
-from dieselfront.rulesets.freeform1947.ground import FreeGround
+from dieselfront.rulesets.freeform1947.ground import ANY_LINE, THIN_WOODS_OPEN, FreeGround
 from dieselfront.rulesets.freeform1947.places import MEASURES
 
 
@@ -34,8 +34,13 @@ class Freeform1947(OpenDust):
 
     id = "freeform1947"
     name = "Dust 1947 Freeform"
-    version = "1"
+    version = "2"
     lengths = "in"
+    options: ClassVar[dict[str, tuple[str, ...]]] = {
+        **OpenDust.options,
+        "area_through": ("blocks", THIN_WOODS_OPEN),
+        "large_building": ("within", ANY_LINE),
+    }
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,8 +60,9 @@ class Freeform1947(OpenDust):
         return FreeField(self)
 
     def measures(self, options: dict[str, str]) -> Measures:
-        """Inches, and the circle of 4" (ff.scope.range_unit)."""
-        return MEASURES
+        """Inches, and the circle of 4" (ff.scope.range_unit); how far one sees through woods and halls."""
+        chosen = {options.get("area_through"), options.get("large_building")}
+        return MEASURES._replace(readings=tuple(one for one in (THIN_WOODS_OPEN, ANY_LINE) if one in chosen))
 
     def random_scenario(self, seed: str) -> dict[str, Any]:
         """A board of Dust 1947, converted (ff.scope.convert)."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust_open import ways
-from dieselfront.rulesets.dust_open.places import Point
+from dieselfront.rulesets.dust_open.models import NO_FLOOR
+from dieselfront.rulesets.dust_open.places import Point, at, floor_of
 from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH
-from dieselfront.table.measured.movement import stretches_inside
-from dieselfront.table.measured.placement import Keep
+from dieselfront.table.measured.corners import Corners
+from dieselfront.table.measured.movement import stretches_inside, terrain_masks
+from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.shapes import Body, distance_from_line, distance_from_point
+from dieselfront.table.measured.terrain import Piece
 
 
 class FreeWays(ways.Ways):
@@ -22,7 +27,77 @@ class FreeWays(ways.Ways):
         self, ground: Any, state: DustState, unit: Unit, limit: int, bonus: int = 0, start: ways.Origin | None = None
     ) -> None:
         super().__init__(ground, state, unit, limit, bonus, start)
+        self.floor = self.body.floor
+        self._corners: Corners | None = None
+        self._climbs: dict[tuple[int, str], FreeWays] | None = {}
         self.threat = self._threat() if unit.suppressed else None
+
+    # -- floors -------------------------------------------------------------------------------------
+
+    def route(self, place: int) -> tuple[int, tuple[Point, ...]] | str:
+        climb = self._climbing(place)
+        return super().route(place) if climb is None else climb.route(place)
+
+    def _climbing(self, place: int) -> FreeWays | None:
+        """How a move is walked that begins or ends above the ground; None for all others.
+
+        Buildings are entered and left at ground level; those on any floor between start and end are in the way.
+        """
+        there = floor_of(place)
+        if self._climbs is None or not (there or self.floor) or self.flies:
+            return None
+        stage = self.state.table.stage_at(int(place))
+        key = there, "" if stage is None else stage.id
+        if key not in self._climbs:
+            self._climbs[key] = self._made_for(there, stage)
+        return self._climbs[key]
+
+    def _made_for(self, there: int, stage: Piece | None) -> FreeWays:
+        below = self._stage()
+        stays = stage is not None and stage is below
+        low, high = (min(there, self.floor) if stays else 0), max(there, self.floor)
+        made = copy(self)
+        made._climbs, made._corners, made._flood, made._routes = None, None, None, {}
+        here = self.body
+        made.body = Body(here.shape, here.x, here.y, here.heading, here.z, here.key, here.inside, low)
+        climbed = tuple(piece.id for piece in (stage, below) if piece is not None and not piece.is_building)
+        made.law = copy(self.law)
+        made.law.going = replace(self.law.going, allowed=climbed, walls="closed" if low else self.law.going.walls)
+        made.barred = terrain_masks(self.land, made.law.going)[1]
+        made.crowd = Crowd(keep for keep in ways.Ways._keeps(self) if low <= keep.body.floor <= high)
+        return made
+
+    def _stage(self) -> Piece | None:
+        """What it stands in or on."""
+        found: Piece | None = self.state.table.stage_at(at(self.body.x, self.body.y, self.floor))
+        return found
+
+    def _climb(self, place: int) -> int | str:
+        """One floor up or down, onto a roof or a plinth costs range 1 (ff.open.height_levels, d47.babylon.plinth)."""
+        here, there = self.floor, floor_of(place)
+        if not there and not here:
+            return 0
+        if there and (there > self.ground.highest(self.state.table, place) or not self.unit.is_infantry):
+            return NO_FLOOR
+        stays = self.state.table.stage_at(int(place)) is self._stage()
+        return (abs(there - here) if stays else there + here) * self.floor_cost
+
+    def _keeps(self) -> list[Keep]:
+        """Those on other floors do not stand in the way (ff.move.enemy_block)."""
+        return [keep for keep in super()._keeps() if keep.body.floor == self.body.floor]
+
+    # -- ways round ---------------------------------------------------------------------------------
+
+    def around(self, goal: Point, blocked: bool) -> list[Point] | None:
+        """The shortest way from corner to corner (ff.move.straight_measure); round slow ground by a lattice."""
+        if not blocked:
+            return self.flood().path_to(*goal) if self.slow else None
+        if self._corners is None:
+            far = self.limit + self.bonus + self.hair
+            self._corners = Corners(self.land, self.body, far, self.law.going, self.crowd, self.mire)
+        return self._corners.path_to(*goal)
+
+    # -- what stands in the way ---------------------------------------------------------------------
 
     def kept_from(self, other: Unit, bodies: list[Body]) -> list[Keep]:
         """Enemy circles besides hulls and models (ff.move.enemy_block, ff.open.leader_circle_meaning)."""

@@ -20,6 +20,7 @@ from dieselfront.table.measured.geometry import (
     comes_nearer,
     convex_overlap,
     merge,
+    point_in_polygon,
     point_polygon_square,
     point_segment_square,
     polygon_polygon_square,
@@ -163,7 +164,7 @@ def _rim(body: Body) -> list[Point]:
 def _grown(table: MeasuredTable, piece: Piece, rim: Sequence[Point]) -> Piece:
     width, depth = table.width * 10 + FAR_OFF, table.depth * 10 + FAR_OFF
     outlines = [
-        _convex_hull(
+        convex_hull(
             [
                 (min(width, max(-FAR_OFF, x + dx)), min(depth, max(-FAR_OFF, y + dy)))
                 for x, y in polygon
@@ -215,10 +216,10 @@ def runs_on(table: MeasuredTable, path: Sequence[Point], kinds: Iterable[str]) -
 
 def swept(start: Body, end: Body) -> Polygon:
     """The ground a hull passes over on a straight leg: the convex hull of both places, clockwise."""
-    return _convex_hull([*start.corners, *end.corners])
+    return convex_hull([*start.corners, *end.corners])
 
 
-def _convex_hull(points: Sequence[Point]) -> Polygon:
+def convex_hull(points: Sequence[Point]) -> Polygon:
     """Clockwise on the page, by monotone chain."""
     ordered = sorted(set(points))
 
@@ -283,17 +284,26 @@ def leg_is_free(table: MeasuredTable, a: Body, b: Body, going: Going, barred: in
 
 
 def _walls_crossed(table: MeasuredTable, a: Body, b: Body, walls: str) -> list[tuple[Piece, Point]]:
-    """The walls a centre goes through where it may not, each with the place (mm)."""
+    """The walls a centre goes through where it may not, each with the place (mm).
+
+    A leg that begins or ends on the line of a wall goes through it, too: a way that bends there needs an opening.
+    """
     start, end = (a.cx, a.cy), (b.cx, b.cy)
     crossed = []
     for piece, parts in table.stretches_in(start, end, table.building_mask):
-        for place in (place for part in parts for place in part if 0 < place < LINE):
+        for place in (place for part in parts for place in part):
             x = start[0] + (end[0] - start[0]) * place // LINE
             y = start[1] + (end[1] - start[1]) * place // LINE
+            if place in (0, LINE) and not _is_on_outline(piece, x, y):
+                continue
             opening = opening_at(piece, x, y, a.floor)
             if walls == "closed" or opening is None or (walls == "doors" and not opening.is_door):
                 crossed.append((piece, (x // 10, y // 10)))
     return crossed
+
+
+def _is_on_outline(piece: Piece, x: int, y: int) -> bool:
+    return any(part.is_near(x, y, 0) and point_in_polygon(x, y, part.polygon) == 0 for part in piece.parts)
 
 
 def _leg_problems(table: MeasuredTable, a: Body, b: Body, going: Going, barred: int, crowd: Crowd) -> list[Problem]:

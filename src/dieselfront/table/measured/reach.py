@@ -78,7 +78,7 @@ class Reach:
 class _Flood:
     """The search: direct ways first, then round corners, cheapest spot first."""
 
-    __slots__ = ("_barred", "_crowd", "_slow", "best", "body", "charged", "going", "limit", "step", "table")
+    __slots__ = ("_barred", "_crowd", "_slow", "_walls", "best", "body", "charged", "going", "limit", "step", "table")
 
     def __init__(
         self,
@@ -102,6 +102,7 @@ class _Flood:
         box = (max(box[0], -16000), max(box[1], -16000), min(box[2], 49000), min(box[3], 49000))
         self._slow = self.charged.index.near_box(*box, slow)
         self._barred = table.index.near_box(*box, barred)
+        self._walls = table.index.near_box(*box, table.building_mask) if going.walls != "open" else 0
         self._crowd = Crowd([keep for keep in crowd.keeps if _in_range(keep, body, limit)])
         self.best: dict[Point, tuple[int, Point]] = {}
         self._run()
@@ -141,7 +142,7 @@ class _Flood:
                     if cost == length:
                         settled.add((i, j))
                     heappush(heap, (cost, j, i))
-        if self._barred or self._slow or self._crowd.keeps:
+        if self._barred or self._slow or self._walls or self._crowd.keeps:
             self._spread(heap, settled, most)
 
     def _spread(self, heap: list[tuple[int, int, int]], settled: set[Point], most: int) -> None:

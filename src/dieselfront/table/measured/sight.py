@@ -32,11 +32,13 @@ class SightRules:
     area_depth: int | None = None  # most area terrain a line may cross in all
     opening_reach: int | None = None  # viewer or target must be this near to one of the openings the line uses
     indoor_reach: int | None = None  # how far one sees inside one building
+    indoor_for_all: bool = False  # does that hold for lines that come in or go out by an opening, too?
     openings: bool = True  # does a line pass through the openings of a building between?
     stand: Stand = Stand.TOUCH  # how much of a model must be in area terrain to look out of it
     edge_reach: int | None = None  # area terrain: viewer or target must be this near to an edge that the line crosses
     closed_areas: tuple[str, ...] = ()  # kinds of area terrain that are seen into and out of, never across
     open_buildings: bool = False  # are buildings with openings seen into like area terrain?
+    storeys: int = 0  # how many floors apart one still sees another inside a building
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Reason:
     """Why some points are hidden or behind something: `who` is a terrain id or the key of a model, `at` in mm."""
 
     who: object
-    effect: str  # hides: "blocks", "through", "depth", "floor", "reach"; only before it: "screens", "area", "opening"
+    effect: str  # hides: "blocks", "through", "depth", "floor", "reach"; else "screens", "area", "opening", "storey"
     points: int
     at: Point
     is_model: bool = False
@@ -52,7 +54,7 @@ class Reason:
     @property
     def hides(self) -> bool:
         """Does it hide points (rather than only stand before them)?"""
-        return self.effect not in ("screens", "area", "opening")
+        return self.effect not in ("screens", "area", "opening", "storey")
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +289,8 @@ class _Look:
         """A building: over its roof, or through openings of one floor; walls, roof and ceilings block."""
         if self.rules.open_buildings and piece.openings:
             return self._open_building(piece, parts, a, az, b, bz)
+        if self.rules.storeys and 0 < self._storeys_apart(piece) <= self.rules.storeys:
+            return self._next_storey(piece, parts, a, b)
         used = False
         openings: list[Opening] = []
         for start, end in parts:
@@ -299,7 +303,8 @@ class _Look:
                 or first // piece.floor_height != last // piece.floor_height
             ):
                 return HIDDEN, "floor", piece, start
-            if start == 0 and end == LINE and self._too_far_inside(a, b):
+            wholly = start == 0 and end == LINE
+            if (wholly or self.rules.indoor_for_all) and self._too_far_inside(a, b, end - start):
                 return HIDDEN, "reach", piece, start
             if not self.rules.openings:
                 return HIDDEN, "blocks", piece, start
@@ -314,6 +319,19 @@ class _Look:
             return HIDDEN, "blocks", piece, parts[0][0]
         return (SCREENED, "opening", piece, parts[0][0]) if used else _CLEAR
 
+    def _storeys_apart(self, piece: Piece) -> int:
+        """How many floors lie between viewer and target in one building, its roof being the highest; 0 if not in it."""
+        floors = [body.floor for body in (self.viewer, self.target) if body is not None and _is_in(piece, body)]
+        return abs(floors[0] - floors[1]) if len(floors) == 2 else 0
+
+    def _next_storey(self, piece: Piece, parts: list[Stretch], a: Point, b: Point) -> Verdict:
+        """Through the floor between: screened, as far as one sees inside, and not out of the house and in again."""
+        if self._too_far_inside(a, b):
+            return HIDDEN, "reach", piece, parts[0][0]
+        if any(0 < place < LINE for part in parts for place in part):
+            return HIDDEN, "blocks", piece, parts[0][0]
+        return SCREENED, "storey", piece, parts[0][0]
+
     def _open_building(self, piece: Piece, parts: list[Stretch], a: Point, az: int, b: Point, bz: int) -> Verdict:
         """A building that is seen into and through by its edges; its ceilings block."""
         low = _below(parts, az, bz, piece.height)
@@ -325,12 +343,13 @@ class _Look:
         state, effect, _, place = self._edges([(piece, low)], a, b)
         return (SCREENED, "opening", piece, place) if state == SCREENED else (state, effect, piece, place)
 
-    def _too_far_inside(self, a: Point, b: Point) -> bool:
+    def _too_far_inside(self, a: Point, b: Point, part: int = LINE) -> bool:
+        """Is a line, or the part of it inside a building, longer than one sees there?"""
         reach = self.rules.indoor_reach
         if reach is None:
             return False
         dx, dy = b[0] - a[0], b[1] - a[1]
-        return dx * dx + dy * dy > reach * reach
+        return (dx * dx + dy * dy) * part * part > reach * reach * LINE * LINE
 
     def _opening(self, piece: Piece, a: Point, b: Point, place: int, z: int) -> Opening | None:
         """The opening through which the line passes the wall, if it does."""
@@ -347,6 +366,11 @@ class _Look:
         ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
         bodies = (body for body in (self.viewer, self.target) if body is not None)
         return any(distance_from_line(ax, ay, bx, by, body) <= reach for body in bodies)
+
+
+def _is_in(piece: Piece, body: Body) -> bool:
+    """Does a model stand inside a building or on its roof?"""
+    return body.inside == piece.id or (body.floor == piece.floors and piece.covers_point(body.cx, body.cy))
 
 
 def _stood_in(table: MeasuredTable, body: Body | None, rules: SightRules) -> tuple[Piece, ...]:

@@ -5,7 +5,7 @@ What a kind does to movement is data here and law in the rulesets; what it does 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -244,6 +244,37 @@ def opening_at(piece: Piece, x: int, y: int, floor: int, above: int | None = Non
         if 0 <= ux * vx + uy * vy <= length and area * area <= 9 * length:
             return opening
     return None
+
+
+def blank_walls(piece: Piece, floor: int) -> tuple[tuple[int, int, int, int], ...]:
+    """The stretches of a building's walls (tenths) that nobody stands in: all but the openings at ground level."""
+    openings = [opening for opening in piece.openings if floor == 0 and opening.floor == 0]
+    return tuple(
+        stretch
+        for part in piece.parts
+        for a, b in zip(part.polygon, part.polygon[1:] + part.polygon[:1], strict=True)
+        for stretch in _between(a, b, openings)
+    )
+
+
+def _between(a: Point, b: Point, openings: Sequence[Opening]) -> Iterator[tuple[int, int, int, int]]:
+    """What openings leave of one wall."""
+
+    def along(point: Point) -> int:
+        return (point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])
+
+    gaps = []
+    for opening in openings:
+        ends = [(x * 10, y * 10) for x, y in (opening.a, opening.b)]
+        if all(on_segment(*end, *a, *b) for end in ends):
+            gaps.append(sorted(ends, key=along))
+    here = a
+    for first, last in sorted(gaps, key=lambda gap: along(gap[0])):
+        if along(first) > along(here):
+            yield (*here, *first)
+        here = max(here, last, key=along)
+    if here != b:
+        yield (*here, *b)
 
 
 def piece_from_data(data: Mapping[str, Any], kinds: Mapping[str, TerrainKind]) -> Piece:

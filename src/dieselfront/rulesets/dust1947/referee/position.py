@@ -375,7 +375,21 @@ class _Described(DescribedUnit):
                 return card
             except UnknownCard as error:
                 raise entry.wrong(str(error).rstrip(".")) from None
-        return inline_card(entry, name, self.position.rules.id)
+        card = inline_card(entry, name, self.position.rules.id)
+        self._check_names(card, entry)
+        return card
+
+    def _check_names(self, card: DustCard, entry: Entry) -> None:
+        """Skills and weapon rules that nobody knows would do nothing; they are refused."""
+        registry, cards = self.position.rules.registry, catalogue(self.position.rules.id).cards.values()
+        for ref in card.skills:
+            if ref.name not in registry.skills:
+                known = {*registry.skills, *(skill.name for other in cards for skill in other.skills)}
+                _check_name("skill", ref.name, known, entry)
+        for ref in (ref for weapon in card.weapons for ref in weapon.rules):
+            if ref.name not in registry.weapon_rules:
+                rules = (rule.name for other in cards for weapon in other.weapons for rule in weapon.rules)
+                _check_name("weapon rule", ref.name, {*registry.weapon_rules, *rules}, entry)
 
     def told(self) -> dict[str, Any]:
         """The unit as a force's entry."""
@@ -605,6 +619,11 @@ def _side_value(name: str, entry: Entry) -> Any:
 
 
 # -- words --------------------------------------------------------------------------------------------
+
+
+def _check_name(what: str, name: str, known: Iterable[str], entry: Entry) -> None:
+    if name not in known:
+        raise entry.wrong(f"there is no {what} '{name}'{suggestion(name, sorted(known))}")
 
 
 def inline_card(entry: Entry, name: str, ruleset: str) -> DustCard:

@@ -31,7 +31,7 @@ SCREAM_RANGE = 3
 def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> list[int]:
     """Squares with a dot in arc and range of the weapon and in sight of `eyes`; or just the farthest, if any."""
     look = _Look(play, eyes)
-    shy = _Shy(play, attack, part, index)
+    shy = Shy(play, attack, part, index)
     found: dict[int, None] = {}
     for origin, places in _in_reach(play, attack, part, index):
         start = origin if eyes is attack.unit else None
@@ -97,7 +97,7 @@ class _Look:
         return self.table.sight(start, place, blockers=blockers, eye=self.tall, air=self.air, ignore=walls).visible
 
 
-class _Shy:
+class Shy:
     """Units that cannot be chosen as target, and the squares they stand on (d47.open.camouflage_area)."""
 
     __slots__ = ("attack", "foes", "index", "part", "play")
@@ -113,9 +113,10 @@ class _Shy:
     def may_be_aimed_at(self, place: int) -> bool:
         """An empty square always, one with enemies if any of them may be chosen."""
         foes = self.foes.get(place)
-        return foes is None or any(self._may_be_chosen(foe) for foe in foes)
+        return foes is None or any(self.may_be_chosen(foe) for foe in foes)
 
-    def _may_be_chosen(self, foe: Unit) -> bool:
+    def may_be_chosen(self, foe: Unit) -> bool:
+        """May an enemy be named as the target from here?"""
         if "on_targeted" not in foe.effects:
             return True
         play, weapon = self.play, self.part.card.weapons[self.index]

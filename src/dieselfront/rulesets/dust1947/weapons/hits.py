@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from dieselfront.dice import Because, Reroll, Throw
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
-from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, Unit
+from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.damage import SINGLE, Picker
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, widen
@@ -159,14 +161,18 @@ class SniperPick(WeaponRule):
         protected = protected_leaders(unit) if unit.models > 1 else ()
         found: list[tuple[str, int]] = []
         for part in unit.fighters():
-            kinds: dict[object, tuple[str, int]] = {}
+            kinds: dict[Hashable, tuple[str, int]] = {}
             for soldier in part.alive if part.squad else (SINGLE,):
                 named = (part.card.id, soldier)
-                man = part.card.soldiers[soldier] if part.squad else None
                 if named not in protected:
-                    kinds.setdefault((man.roles, man.weapons) if man else None, named)
+                    kinds.setdefault(self.alike(part, soldier) if part.squad else None, named)
             found += kinds.values()
         return found
+
+    def alike(self, part: Part, soldier: int) -> Hashable:
+        """What tells a soldier from others of his squad."""
+        man = part.card.soldiers[soldier]
+        return man.roles, man.weapons
 
     def on_pick(self, picker: Picker, shot: Shot) -> Picker:
         picker.named = shot.aimed("at")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,11 +13,13 @@ from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, heading, points, spot
 from dieselfront.rulesets.dust1947.referee import Dust1947Adaptor
 from dieselfront.rulesets.dust1947.referee.odds import odds
+from dieselfront.rulesets.dust_open.chapters import AnyHeading
 from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.referee.casualties import casualties
 from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
 
 PLACE_KEYS = ("to", "facing", "floor", "models", "way")
+THEN = re.compile(r"\s*(?:\bthen\b|->|→)\s*", re.IGNORECASE)
 AIM_KEYS = ("at", "centre", "soldier", "floor", "smoke")
 
 
@@ -49,14 +52,24 @@ class OpenAdaptor(Dust1947Adaptor):
                 if wanted in ("stay", "here"):
                     unit = session.state.by_id[decision.unit]
                     return [unit.place, unit.facing]
+                wanted = self._way(decision, wanted)
                 if isinstance(wanted, Mapping):
                     return self._placed(session, decision, wanted)
                 return points(decision, wanted, lengths_of(session))
+            if isinstance(decision, AnyHeading):
+                return heading(wanted)
             if isinstance(decision, Assign) and isinstance(wanted, Mapping):
                 return self._aimed(session, decision, wanted)
         except NotUnderstood as error:
             raise Unclear(str(error)) from None
         return wanted
+
+    def _way(self, decision: PlaceFree, wanted: Any) -> Any:
+        """ "A then B" goes to B by way of A."""
+        stops = THEN.split(wanted) if isinstance(wanted, str) else []
+        if len(stops) < 2 or not getattr(decision.region, "takes_ways", False):
+            return wanted
+        return {"to": stops[-1], "way": stops[:-1]}
 
     def _placed(self, session: Any, decision: PlaceFree, wanted: Mapping[str, Any]) -> Any:
         strangers = [key for key in wanted if key not in PLACE_KEYS]
@@ -98,15 +111,23 @@ class OpenAdaptor(Dust1947Adaptor):
             return None
         if "smoke" in goal:
             spot_of_smoke = self._centre(session, goal["smoke"], goal)
-            return (spot_of_smoke, "smoke", (spot_of_smoke,))
+            return (spot_of_smoke, "smoke", self._field(session, options, spot_of_smoke))
         if "centre" not in goal:
             if "at" not in goal:
                 raise Unclear("an aim needs at, centre or smoke: what is it aimed at?")
             return self._plain_aim(decision, item, options, goal["at"])
         centre = self._centre(session, goal["centre"], goal)
+        if any(aim is not None and "area" in aim for aim in options):
+            return (centre, "area", self._field(session, options, centre))
         flames = any(aim is not None and "flame" in aim for aim in options)
         whom = goal.get("at", centre)
         return (whom, "flame", centre, "from", item[2]) if flames else (whom, "blast", centre)
+
+    def _field(self, session: Any, options: Any, centre: int) -> tuple[int, ...]:
+        """The places that shells cover round a point: as many as those of the aims offered."""
+        sizes = {len(aim[2]) for aim in options if aim is not None and aim[1:2] in (("area",), ("smoke",))}
+        blocks: tuple[tuple[int, ...], ...] = session.state.table.blocks_of_four(centre)
+        return blocks[0] if 4 in sizes else (centre,)
 
     def _plain_aim(self, decision: Assign, item: Any, options: Any, whom: Any) -> Any:
         aims = [aim for aim in options if aim is not None and aim[0] == whom]

@@ -18,6 +18,7 @@ from dieselfront.rulesets.dust1947.referee.position import DEFAULT_TURNS, Positi
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.dust_open import scenario as scenarios
 from dieselfront.rulesets.dust_open.places import Hand, at
+from dieselfront.rulesets.dust_open.sizes import Size, size_of
 
 KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
@@ -28,6 +29,7 @@ TERRAIN_KEYS = (
     "openings",
 )
 OPENING_KEYS = ("from", "to", "floor", "door")
+BASE_FORM = "expected the diameter of a round base, or {hull: [width, length], height: ...}, in whole millimetres"
 UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
 
 
@@ -213,7 +215,21 @@ class FreeDescribed(_Described):
     def __init__(self, position: OpenPosition, entry: Entry, key: str, counts: list[int]) -> None:
         super().__init__(position, entry, key, counts)
         if self.has("base"):
-            position.bases[self.cards[0].id] = self.pairs["base"].plain()
+            position.bases[self.cards[0].id] = self._base(self.pairs["base"])
+
+    def _base(self, entry: Entry) -> dict[str, Any]:
+        """`base: 40`, a round base, or {hull: [60, 100], height: 50} (mm); the rest is as on other such models."""
+        usual = size_of(self.cards[0])
+        told = entry.plain()
+        if not isinstance(told, dict):
+            told = {"hull" if isinstance(told, list) else "base": told}
+        try:
+            size = msgspec.convert({"height": usual.height} | told, Size)
+        except msgspec.ValidationError:
+            raise entry.wrong(BASE_FORM) from None
+        if size.height <= 0 or not (size.base > 0 or (not size.base and all(side > 0 for side in size.hull))):
+            raise entry.wrong(BASE_FORM)
+        return {key: value for key, value in msgspec.to_builtins(size).items() if value}
 
     def _apply_place(self, state: DustState, unit: Unit) -> None:
         if self.has("facing"):

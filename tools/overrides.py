@@ -26,7 +26,7 @@ def overrides(variant: str) -> list[tuple[str, str, list[str], list[str]]]:
     found = []
     for name, chapter in chapters(own).items():
         base = type(relative[name]) if name in relative else object
-        if type(chapter) is base or name in ("registry", "special_chapters"):
+        if type(chapter) is base or name in ("registry", "special_chapters", "field"):
             continue
         named = {key for kind in type(chapter).__mro__ if kind not in base.__mro__ for key in vars(kind)}
         methods = sorted(key for key in named if not key.startswith("__") and callable(getattr(type(chapter), key)))

@@ -43,6 +43,7 @@ OF_SQUARES = frozenset(
         "test_an_area_attack_beside_it_reaches_a_camouflaged_unit",
         "test_an_attack_without_damage_gives_no_roll",
         "test_blast_rolls_a_die_for_every_miniature",
+        "test_whoever_has_no_step_left_to_go_into_a_sealifter_stays_outside",
         "test_cargo_leaves_before_the_ship_acts",
         "test_defensive_tactics_work_in_cover_even_against_flames",
         "test_follow_me_lets_light_infantry_dash",

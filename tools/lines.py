@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "dieselfront"
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- lines per game -->", "<!-- end of lines -->"
 ROOMS = ("kernel", "dice", "table", "forces", "scenarios", "odds", "referee", "players", "lab", "gym", "server", "cli")
-COMPANIONS = ("adviser", "referee", "odds", "exercise")
+COMPANIONS = ("adviser", "referee", "odds", "exercise", "bench")
 WORDS = {
     "dust1947": r"dust1947|dust 1947|\bd47\b",
     "freeform1947": r"freeform",

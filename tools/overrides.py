@@ -8,7 +8,7 @@ from typing import Any
 from dieselfront import rulesets
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "architecture.md"
-VARIANTS = ("freeform1947",)
+VARIANTS = ("freeform1947", "battlefield")
 END = "<!-- end of overrides -->"
 
 

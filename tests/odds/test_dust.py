@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dieselfront import odds
+from dieselfront import odds, rulesets
 from dieselfront.dice.rollers import FairDice
 from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.odds import OddsError, exact, oracle
@@ -238,7 +238,8 @@ def test_impossible_situations_are_refused_with_a_sentence(situation: Situation,
         dust.attack(RULES, RIFLES, RIFLES, situation)
 
 
-def test_odds_between_cards_of_another_game_are_refused() -> None:
+def test_odds_between_cards_of_a_game_that_tells_none_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulesets, "companion", lambda ruleset, room: None)
     with pytest.raises(OddsError, match="not for warfare"):
         odds.attack("a", "b", ruleset="warfare")
 

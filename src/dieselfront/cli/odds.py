@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -14,6 +14,9 @@ from dieselfront.cli.errors import UserError, print_json, unknown
 from dieselfront.cli.guard import plain_words, sentence
 from dieselfront.cli.rulesets import JSON
 from dieselfront.cli.situation_options import Given, fields_of, with_situation
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 DEFAULT = "attack"
 BAR = 34
@@ -96,7 +99,7 @@ def attack(
             _line(f"Drawn into {plot}.")
 
 
-def _situation(given: Given, game: str, rules: Any) -> dict[str, Any]:
+def _situation(given: Given, game: str, rules: Ruleset[Any]) -> dict[str, Any]:
     """The options of the situation that were given, as the game's fields."""
     return fields_of(given, game, lambda words: _card(words, game).id, lambda pairs: _options(rules, pairs))
 
@@ -138,7 +141,7 @@ def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
         raise UserError(f"--{name} is {' or '.join(known)}, not '{value}'.")
 
 
-def _options(rules: Any, given: Sequence[str]) -> dict[str, str]:
+def _options(rules: Ruleset[Any], given: Sequence[str]) -> dict[str, str]:
     """House rulings from NAME=CHOICE."""
     from dieselfront.scenarios.battle import checked_options
 
@@ -147,7 +150,7 @@ def _options(rules: Any, given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _what_ifs(odds: Any, rules: Any, mine: Any, theirs: Any, found: Any) -> list[tuple[str, Any]]:
+def _what_ifs(odds: Any, rules: Ruleset[Any], mine: Any, theirs: Any, found: Any) -> list[tuple[str, Any]]:
     """The same attack with one thing changed at a time."""
     from dieselfront.odds import OddsError
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +16,9 @@ from dieselfront.dice.rollers import FairDice, Roller, commitment
 from dieselfront.kernel.decisions import Answer, IllegalChoice
 from dieselfront.kernel.events import encode
 from dieselfront.kernel.game import Game
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 FORMAT = 1
 
@@ -48,7 +51,7 @@ class BrokenRecord(Exception):
     """A record that cannot be read or does not replay; the message says where and why."""
 
 
-def new_game(rules: Any, header: Header, seed: str | None, *, keep_history: bool = True) -> Game:
+def new_game(rules: Ruleset[Any], header: Header, seed: str | None, *, keep_history: bool = True) -> Game:
     """Start a game from its header; without a seed people type in their own dice."""
     dice: Roller | None = None
     if seed is not None:
@@ -111,7 +114,7 @@ def load(data: bytes, name: str = "record") -> Record:
     return kept
 
 
-def replay(rules: Any, kept: Record, upto: int | None = None, seed: str | None = None) -> Game:
+def replay(rules: Ruleset[Any], kept: Record, upto: int | None = None, seed: str | None = None) -> Game:
     """Play a record again, checking every value; BrokenRecord tells at which choice it stopped and why."""
     game = start_replay(rules, kept, seed)
     for _ in steps(game, kept, upto):
@@ -119,7 +122,7 @@ def replay(rules: Any, kept: Record, upto: int | None = None, seed: str | None =
     return game
 
 
-def start_replay(rules: Any, kept: Record, seed: str | None = None) -> Game:
+def start_replay(rules: Ruleset[Any], kept: Record, seed: str | None = None) -> Game:
     """The game of a record before its first choice."""
     if kept.header.version != rules.version:
         raise BrokenRecord(

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront import rulesets
 from dieselfront.dice import commitment
@@ -31,6 +31,9 @@ from dieselfront.lab.invariants import (
     check_twin,
     watch_events,
 )
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 
 class CannotExercise(ValueError):
@@ -94,7 +97,7 @@ class Used(NamedTuple):
 def run(times: int, seed: int, most_games: int = 5000, ruleset: str = rulesets.DEFAULT) -> Iterator[Used]:
     """Play until everything was used so many times; yields the tallies after every game."""
     own = exercise_of(ruleset)
-    rules: Any = rulesets.load(ruleset)
+    rules: Ruleset[Any] = rulesets.load(ruleset)
     cards = own.cards(rules)
     used = nothing_used(rules, own, cards, times)
     tally = Tally(used.skills, own)
@@ -117,7 +120,7 @@ def run(times: int, seed: int, most_games: int = 5000, ruleset: str = rulesets.D
         rules.forget()
 
 
-def nothing_used(rules: Any, own: Any, cards: list[Any], times: int) -> Used:
+def nothing_used(rules: Ruleset[Any], own: Any, cards: list[Any], times: int) -> Used:
     """The tallies before the first game."""
     kinds = own.effects(rules)
     return Used(
@@ -134,7 +137,7 @@ def nothing_used(rules: Any, own: Any, cards: list[Any], times: int) -> Used:
     )
 
 
-def new_battle(rules: Any, own: Any, cards: list[Any], used: Used, seed: str) -> Game:
+def new_battle(rules: Ruleset[Any], own: Any, cards: list[Any], used: Used, seed: str) -> Game:
     """A game in which what is wanting can be used."""
     board, forces = own.battle(rules, cards, used, Random(f"{seed}/forces"))
     header = Header(rules.id, rules.version, board, forces, ["a", "b"], commitment(seed))

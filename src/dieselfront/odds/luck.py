@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from math import erfc, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from dieselfront.dice.throw import Dice, Throw, perform
 from dieselfront.kernel import record as records
 from dieselfront.kernel.game import Game
 from dieselfront.odds import exact, series
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 Floats = NDArray[np.float64]
 TEST, NUMBER = "test", "number"
@@ -186,7 +189,7 @@ class Watching:
         return faces
 
 
-def report(rules: Any, kept: records.Record, seed: str | None = None) -> Luck:
+def report(rules: Ruleset[Any], kept: records.Record, seed: str | None = None) -> Luck:
     """Play a record again and weigh every throw in it; it must replay exactly, like any record."""
     header = kept.header
     records.start_replay(rules, kept, seed)  # complains about what cannot be replayed

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.forces.catalogue import points_of
 from dieselfront.odds.games import Cell, adapter
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 
 class Row(NamedTuple):
@@ -41,7 +44,7 @@ class Matrix(NamedTuple):
 
 
 def matrix(
-    rules: Any, mine: Sequence[Any], theirs: Sequence[Any], situation: Any = None, *, by_weapon: bool = False
+    rules: Ruleset[Any], mine: Sequence[Any], theirs: Sequence[Any], situation: Any = None, *, by_weapon: bool = False
 ) -> Matrix:
     """Every attack of the table, each as far away as most weapons of the attacker reach unless a range is given."""
     odds = adapter(rules.id)

@@ -7,7 +7,7 @@ game and gives no seed away; the steps since then are written as in any referee 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import yaml
@@ -19,6 +19,9 @@ from dieselfront.kernel.record import Header
 from dieselfront.referee.document import Entry, entry_of
 from dieselfront.referee.errors import RefereeError
 from dieselfront.referee.measured_words import show_spot
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 MOST_EVENTS = 30
 PLAYED_KEYS = ("header", "choices", "dice")
@@ -196,7 +199,7 @@ def _label(decision: Decision, answer: Any) -> str:
 # -- the other way round --------------------------------------------------------------------------------
 
 
-def played_state(rules: Any, entry: Entry) -> Any:
+def played_state(rules: Ruleset[Any], entry: Entry) -> Any:
     """The position that `played:` leads to: the quiet moment after its choices and dice."""
     pairs = entry.table(PLAYED_KEYS)
     for key in ("header", "choices"):
@@ -218,7 +221,7 @@ def played_state(rules: Any, entry: Entry) -> Any:
         raise entry.wrong(f"the game that was played cannot be played again: {error}") from None
 
 
-def _played_on(rules: Any, state: Any, choices: list[Any], faces: list[str]) -> Any:
+def _played_on(rules: Ruleset[Any], state: Any, choices: list[Any], faces: list[str]) -> Any:
     play = Play(rules, state)
     procedure = rules.resume(play)
     answer: Any = None

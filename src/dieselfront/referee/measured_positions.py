@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
@@ -35,10 +36,10 @@ def understood(entry: Entry, read: Callable[[], T]) -> T:
         raise entry.wrong(str(error)) from None
 
 
-def length_unit(top: dict[str, Entry], rules: Any = None) -> str:
+def length_unit(top: dict[str, Entry], rules: Ruleset[Any] | None = None) -> str:
     """What bare numbers of a file mean: the lengths of the game unless `lengths` says otherwise."""
     if "lengths" not in top:
-        usual = str(getattr(rules, "lengths", "in"))
+        usual = rules.lengths if rules is not None else "in"
         return usual if usual in LENGTHS.values() else "in"
     unit = LENGTHS.get(top["lengths"].text().strip().lower())
     if unit is None:

@@ -6,7 +6,7 @@ compared in expectations.py.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront import rulesets
 from dieselfront.kernel.decisions import NOT_FORCED, Decision, IllegalChoice, say
@@ -22,6 +22,9 @@ from dieselfront.referee.measured_positions import length_unit
 from dieselfront.referee.results import Answer, EventLine, Verdict
 from dieselfront.referee.session import BadFace, OutOfDice, Script, Session
 from dieselfront.scenarios.battle import BattleError, checked_options
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 COMMON_KEYS = (
     *("ruleset", "title", "text", "options", "ask", "do", "dice", "defaults"),
@@ -66,7 +69,7 @@ def prepare(root: Entry) -> FileRun:
     return FileRun(rules, adaptor, top, state)
 
 
-def _options(rules: Any, top: dict[str, Entry]) -> dict[str, str]:
+def _options(rules: Ruleset[Any], top: dict[str, Entry]) -> dict[str, str]:
     """House rulings, each checked where it stands."""
     chosen: dict[str, str] = {}
     for name, entry in top["options"].table().items() if "options" in top else ():
@@ -109,7 +112,7 @@ class Step:
 class FileRun:
     """One file being carried out."""
 
-    def __init__(self, rules: Any, adaptor: Adaptor, top: dict[str, Entry], state: Any) -> None:
+    def __init__(self, rules: Ruleset[Any], adaptor: Adaptor, top: dict[str, Entry], state: Any) -> None:
         self.rules = rules
         self.adaptor = adaptor
         self.top = top

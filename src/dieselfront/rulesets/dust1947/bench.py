@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dieselfront import rulesets
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon, SkillRef, Soldier, dust_catalogue
+from dieselfront.rulesets.dust1947 import RULESET
 from dieselfront.rulesets.dust1947.odds import Situation
 from dieselfront.rulesets.dust1947.odds import attack as attacks
 
@@ -38,13 +38,13 @@ def cards() -> tuple[DustCard, DustCard]:
 
 def plan() -> Any:
     """The plan of the attack, made by the ruleset itself."""
-    (pool,) = attacks.plans(rulesets.load("dust1947"), *cards(), SITUATION)
+    (pool,) = attacks.plans(RULESET, *cards(), SITUATION)
     return pool.plan
 
 
 def attack() -> Callable[[], Any]:
     """The whole attack, from the cards to its odds, as often as one likes."""
-    rules = rulesets.load("dust1947")
+    rules = RULESET
     gunner, squad = cards()
     return lambda: attacks.attack(rules, gunner, squad, SITUATION)
 

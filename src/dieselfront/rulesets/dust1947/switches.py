@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.kernel import hooks
 from dieselfront.table.terrain import TerrainKind
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 EVERY_MOVER = ("infantry", "walker", "tracked", "half_tracked", "wheeled")
 WITHOUT: dict[str, dict[str, Any]] = {
@@ -23,13 +26,13 @@ WITHOUT: dict[str, dict[str, Any]] = {
 Switch = tuple[str, str, Callable[[], None]]
 
 
-def switches(rules: Any) -> Iterator[Switch]:
+def switches(rules: Dust1947) -> Iterator[Switch]:
     """Every effect with its rule and the way to leave it out."""
     yield from _skills(rules)
     yield from _terrain(rules)
 
 
-def _skills(rules: Any) -> Iterator[Switch]:
+def _skills(rules: Dust1947) -> Iterator[Switch]:
     seen: set[str] = set()
     for names in (rules.registry.skills, rules.registry.weapon_rules):
         for name, kinds in names.items():
@@ -39,7 +42,7 @@ def _skills(rules: Any) -> Iterator[Switch]:
                     yield kind.rule, name, lambda rule=kind.rule: hooks.oversight.off.add(rule)  # type: ignore[misc]
 
 
-def _terrain(rules: Any) -> Iterator[Switch]:
+def _terrain(rules: Dust1947) -> Iterator[Switch]:
     for name, kind in rules.terrain.items():
         for aspect, rule in kind.rules.items():
             if aspect in WITHOUT and changed(kind, aspect) != kind:
@@ -51,5 +54,5 @@ def changed(kind: TerrainKind, aspect: str) -> TerrainKind:
     return msgspec.structs.replace(kind, **WITHOUT[aspect])
 
 
-def _flatten(rules: Any, name: str, aspect: str) -> None:
+def _flatten(rules: Dust1947, name: str, aspect: str) -> None:
     rules.terrain[name] = changed(rules.terrain[name], aspect)

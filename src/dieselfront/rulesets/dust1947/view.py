@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust.view import Namer, common_view, namer
 from dieselfront.table.square import SquareTable
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 
 def names(state: DustState) -> Namer:
@@ -16,7 +19,7 @@ def names(state: DustState) -> Namer:
     return namer(state, state.table.name)
 
 
-def view(rules: Any, state: DustState) -> dict[str, Any]:
+def view(rules: Dust1947, state: DustState) -> dict[str, Any]:
     """The whole position as plain data."""
     table: SquareTable = state.table
     shown = common_view(state, table.name)

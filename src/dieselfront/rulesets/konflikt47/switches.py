@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,6 +15,9 @@ from dieselfront.rulesets.konflikt47.nations import CHARACTERISTICS, NATIONS
 from dieselfront.rulesets.konflikt47.specials import SPECIALS
 from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.table.measured.terrain import Cover, Sight
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 Switch = tuple[str, str, Callable[[], None]]
 
@@ -37,7 +40,7 @@ WEAPON_RULES = {  # what a name in the special column of the weapons chart stand
 }
 
 
-def switches(rules: Any) -> Iterator[Switch]:
+def switches(rules: Konflikt47) -> Iterator[Switch]:
     """Every effect with its rule and the way to leave it out."""
     yield from _specials(rules)
     yield from _weapons()
@@ -45,7 +48,7 @@ def switches(rules: Any) -> Iterator[Switch]:
     yield from _cover()
 
 
-def _specials(rules: Any) -> Iterator[Switch]:
+def _specials(rules: Konflikt47) -> Iterator[Switch]:
     """Each answer of each special rule, once."""
     seen: set[tuple[int, str]] = set()
     groups: list[tuple[str, Iterable[Special]]] = [(name, [special]) for name, special in SPECIALS.items()]
@@ -61,7 +64,7 @@ def _specials(rules: Any) -> Iterator[Switch]:
                     yield special.rule, f"{name}, {hook}", lambda key=key: _leave_out(rules, key)  # type: ignore[misc]
 
 
-def _leave_out(rules: Any, key: tuple[int, str]) -> None:
+def _leave_out(rules: Konflikt47, key: tuple[int, str]) -> None:
     hooks.oversight.off.add(key)
     rules.forget()
 

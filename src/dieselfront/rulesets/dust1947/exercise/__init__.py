@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.forces import DustCard, dust_catalogue
 from dieselfront.kernel.decisions import Answer, Assign, Decision
@@ -21,6 +21,9 @@ from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.exercise.eager import Eager, printed
 from dieselfront.rulesets.dust1947.exercise.forces import Recruiter, homebrew, scenario
 from dieselfront.rulesets.dust1947.exercise.uses import Uses
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 SPECIALS = (
     *("abandon-vehicle", "air-alert", "air-traffic-control", "ammo-drop", "ammo-replenish", "call-attack"),
@@ -37,12 +40,12 @@ UNUSABLE = {
 """Skills that no game can bring to use, each with its rule and the reason; they are told and not counted."""
 
 
-def cards(rules: Any) -> list[DustCard]:
+def cards(rules: Dust1947) -> list[DustCard]:
     """Every card of the catalogue, and homebrew for rules that none of them prints."""
     return [*dust_catalogue(), *homebrew(rules.registry)]
 
 
-def effects(rules: Any) -> list[type[hooks.Skill]]:
+def effects(rules: Dust1947) -> list[type[hooks.Skill]]:
     """Every skill and weapon rule there is."""
     registry = rules.registry
     return [kind for table in (registry.skills, registry.weapon_rules) for kinds in table.values() for kind in kinds]
@@ -54,7 +57,7 @@ def is_mark(kind: type[hooks.Skill]) -> bool:
 
 
 def battle(
-    rules: Any, cards: list[DustCard], used: Uses, chance: Random
+    rules: Dust1947, cards: list[DustCard], used: Uses, chance: Random
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A board and two forces, made of what has not been used enough."""
     recruiter = Recruiter(rules, cards, used, chance)

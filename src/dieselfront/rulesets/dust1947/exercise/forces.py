@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,6 +13,9 @@ from dieselfront.forces.armies import Army, ArmyUnit
 from dieselfront.forces.dust_check import why_not_join, why_not_pilot, why_not_ride
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust1947.exercise.uses import Uses
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 OTHERS, HEROES = 6, 3
 SIZE = (13, 12)
@@ -144,7 +147,7 @@ def takes(rider: DustCard) -> int:
 class Recruiter:
     """Draws forces from the cards that want use most."""
 
-    def __init__(self, rules: Any, cards: list[DustCard], used: Uses, chance: Random) -> None:
+    def __init__(self, rules: Dust1947, cards: list[DustCard], used: Uses, chance: Random) -> None:
         self.rules = rules
         self.used = used
         self.chance = chance

@@ -7,12 +7,15 @@ lanes.py set the units up, attack.py and exchange.py work an attack out. This ro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.odds.games import Cell, OddsError, read
 from dieselfront.odds.result import AttackOdds
 from dieselfront.rulesets.dust1947.odds.lanes import SquareLane
 from dieselfront.rulesets.dust1947.odds.situation import Situation
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 
 class DustOdds:
@@ -33,7 +36,7 @@ class DustOdds:
         found: Situation = read(Situation, fields, self.name)
         return found
 
-    def attack(self, rules: Any, attacker: Any, target: Any, situation: Situation) -> AttackOdds:
+    def attack(self, rules: Dust1947, attacker: Any, target: Any, situation: Situation) -> AttackOdds:
         """The odds of one card attacking another."""
         from dieselfront.rulesets.dust1947.odds import attack as dust
 
@@ -61,7 +64,7 @@ class DustOdds:
         """The names of a card's weapons."""
         return list(dict.fromkeys(weapon.name for weapon in card.weapons))
 
-    def cells(self, rules: Any, situation: Situation) -> Callable[[Any, str, Any], Cell | None]:
+    def cells(self, rules: Dust1947, situation: Situation) -> Callable[[Any, str, Any], Cell | None]:
         """Cells from the plans alone."""
         from dieselfront.odds import exact
         from dieselfront.rulesets.dust1947.odds import attack as dust

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
@@ -26,6 +26,9 @@ from dieselfront.rulesets.dust1947.odds import firing_range
 from dieselfront.rulesets.dust1947.odds.exchange import BY_FACE, Branches, Exchange, Position, declared, state_key
 from dieselfront.rulesets.dust1947.odds.firing_range import Range
 from dieselfront.rulesets.dust1947.odds.situation import Situation
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 ATTACKER, TARGET = firing_range.ATTACKER, firing_range.TARGET
 TWO_ARMIES = 1 / 9  # d47.critical.trigger
@@ -145,7 +148,7 @@ def tells_all(pool: Pool) -> bool:
 # -- between two cards --------------------------------------------------------------------------------------
 
 
-def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> AttackOdds:
+def attack(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> AttackOdds:
     """The odds of one unit attacking another: closed form where the plans tell all, else the real procedure."""
     situation = situation or Situation()
     place = prepare(rules, attacker, target, situation)
@@ -167,7 +170,7 @@ def attack(rules: Any, attacker: DustCard, target: DustCard, situation: Situatio
     return _told(place, situation, odds, outlook, refused, found)
 
 
-def prepare(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
+def prepare(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
     """The two units on the firing range."""
     from dieselfront.forces import catalogue
 
@@ -201,7 +204,7 @@ def _choices(place: Range) -> tuple[str, ...]:
     return tuple(name for name in CHOICES if name in printed)
 
 
-def plans(rules: Any, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> list[Pool]:
+def plans(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation | None = None) -> list[Pool]:
     """The plans of an attack between two cards, without evaluating them."""
     situation = situation or Situation()
     place = prepare(rules, attacker, target, situation)
@@ -319,7 +322,7 @@ def _token(place: Range, mine: list[Pool]) -> str:
 # -- the real procedure -------------------------------------------------------------------------------------
 
 
-def exchange(rules: Any, attacker: DustCard, target: DustCard, situation: Situation) -> Outlook[End]:
+def exchange(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation) -> Outlook[End]:
     """Reaction, shooting, close combat with retaliation and critical hits: everything that can come of it."""
     place = prepare(_reacting(rules) if situation.reaction else rules, attacker, target, situation)
     carried = Exchange(lambda play: Policy(situation, play), skills_used=bool(situation.skills))
@@ -379,9 +382,9 @@ def _again(play: Play, attack: Attack) -> Attack:
     return twin
 
 
-def _reacting(rules: Any) -> Any:
+def _reacting(rules: Dust1947) -> Any:
     """The ruleset with its attacks put off: a reaction ends with the attack that it leads to, not carried out yet."""
-    changed = copy(rules)
+    changed: Any = copy(rules)
     changed.caught = []
 
     def run(self: Any, play: Play, attack: Attack) -> Procedure:
@@ -394,7 +397,7 @@ def _reacting(rules: Any) -> Any:
 
 
 def by_procedure(
-    rules: Any, attacker: DustCard, target: DustCard, situation: Situation, *, faces: bool = False
+    rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation, *, faces: bool = False
 ) -> Outlook[End]:
     """The same by driving the whole procedure in one piece: slow, and what `exchange` is tested against.
 
@@ -481,9 +484,9 @@ class Watch:
         )
 
 
-def watching(rules: Any) -> Any:
+def watching(rules: Dust1947) -> Any:
     """The same ruleset, with its attack chapter watched."""
-    watched = copy(rules)
+    watched: Any = copy(rules)
     watched.watch = watch = Watch()
 
     def resolve(self: Any, play: Play, pool: Pool) -> Procedure:

@@ -7,7 +7,7 @@ units stand on squares and on the open table is told in lanes.py.
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.forces import DustCard
 from dieselfront.kernel.game import Play
@@ -15,6 +15,9 @@ from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust.state import TOKEN_NAMES, DustState, Part, Side, Unit
 from dieselfront.rulesets.dust1947.odds.lanes import FARTHEST, lane
 from dieselfront.rulesets.dust1947.odds.situation import Situation
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 ATTACKER, TARGET = "a1", "b1"
 MOST_OTHERS = 2
@@ -66,7 +69,7 @@ class Raised:
 
 
 def build(
-    rules: Any,
+    rules: Dust1947,
     attackers: list[DustCard],
     targets: list[DustCard],
     situation: Situation,
@@ -77,7 +80,7 @@ def build(
     attacker, target, *beside = state.units
     if situation.height:
         rules = copy(rules)
-        rules.ground = Raised(rules.ground, attacker.id, situation.height)
+        rules.ground = Raised(rules.ground, attacker.id, situation.height)  # type: ignore[assignment]
     wanted = _range(attackers, targets[0], situation)
     if situation.reaction:
         wanted = _reaction_range(rules, target, wanted, situation)
@@ -95,7 +98,7 @@ def build(
 
 
 def _state(
-    rules: Any, attackers: list[DustCard], targets: list[DustCard], situation: Situation, others: list[DustCard]
+    rules: Dust1947, attackers: list[DustCard], targets: list[DustCard], situation: Situation, others: list[DustCard]
 ) -> DustState:
     scenario, table = lane(rules).board(rules)
     if len(others) > MOST_OTHERS:
@@ -106,7 +109,7 @@ def _state(
     return DustState(table, sides, units, scenario, dict(situation.options))
 
 
-def _unit(rules: Any, id: str, side: int, cards: list[DustCard]) -> Unit:
+def _unit(rules: Dust1947, id: str, side: int, cards: list[DustCard]) -> Unit:
     """A unit of one card, with heroes who joined it; a hero with a vehicle is its pilot."""
     first = cards[0]
     role = "joined" if first.armour_type == "S" else "pilot"
@@ -141,7 +144,7 @@ def _range(attackers: list[DustCard], target: DustCard, situation: Situation) ->
     return max(ranges, key=lambda far: sum(w.range_min <= far <= w.range_max for w in bearing))
 
 
-def _reaction_range(rules: Any, target: Unit, wanted: int, situation: Situation) -> int:
+def _reaction_range(rules: Dust1947, target: Unit, wanted: int, situation: Situation) -> int:
     """Near enough for the target to react."""
     farthest = rules.reactions.reaction(target).range
     if target.is_aircraft:

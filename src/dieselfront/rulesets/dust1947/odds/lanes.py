@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dieselfront import rulesets
 from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust.state import DustState, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947 import Dust1947
 
 FARTHEST = 22  # squares, or points of range
 
@@ -18,19 +21,19 @@ class Lane(Protocol):
 
     cover: str  # terrain that covers everybody who stands in it
 
-    def board(self, rules: Any) -> tuple[Any, Any]:
+    def board(self, rules: Dust1947) -> tuple[Any, Any]:
         """The scenario and its table."""
 
-    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+    def stand(self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
         """The attacker looks up the lane, the target stands so far from it and looks back."""
 
     def stand_beside(
-        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+        self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
     ) -> None:
         """A further target, as far away as the others and clear of them."""
 
 
-def lane(rules: Any) -> Lane:
+def lane(rules: Dust1947) -> Lane:
     """The lane of the game that the rules are of."""
     room = rulesets.companion(rules.id, "odds")
     assert room is not None
@@ -51,18 +54,18 @@ class SquareLane:
     row, first = 3, 4
     other_rows = (6, 0, 5, 1, 4, 2)
 
-    def board(self, rules: Any) -> tuple[Any, Any]:
+    def board(self, rules: Dust1947) -> tuple[Any, Any]:
         """The empty board of a ruleset."""
         return _square_board(rules.id)
 
-    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+    def stand(self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
         """In one row."""
         rules.ground.put(state, attacker, state.table.place(self.first, self.row), self.east)
         if not self._find(rules, state, attacker, target, wanted, self.row, (attacker,)):
             raise too_far(attacker, target, wanted)
 
     def stand_beside(
-        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+        self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
     ) -> None:
         """In another row."""
         taken = (attacker, *there)
@@ -70,7 +73,14 @@ class SquareLane:
             raise too_far(attacker, target, wanted)
 
     def _find(
-        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, row: int, taken: Sequence[Unit]
+        self,
+        rules: Dust1947,
+        state: DustState,
+        attacker: Unit,
+        target: Unit,
+        wanted: int,
+        row: int,
+        taken: Sequence[Unit],
     ) -> bool:
         ground = rules.ground
         for column in range(self.first + (row == self.row), self.width - 2):

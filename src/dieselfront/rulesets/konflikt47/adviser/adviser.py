@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, PickSome, PlaceFree, YesNo
 from dieselfront.kernel.game import Game
@@ -25,6 +25,9 @@ from dieselfront.rulesets.konflikt47.odds.fire_odds import fire_odds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.shapes import Body
+
+if TYPE_CHECKING:
+    pass
 
 LAST_DICE = 5  # with so many units left to act in the last turn playouts go to the end
 UNITS = 3  # units that are thought about when a die is drawn, at least

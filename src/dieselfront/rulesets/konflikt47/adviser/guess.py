@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import atan2, degrees, erf, exp, isqrt, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import Weapon
@@ -24,6 +24,9 @@ from dieselfront.table.measured.cover import model_cover
 from dieselfront.table.measured.shapes import Body, round_base
 from dieselfront.table.measured.sight import SightRules, eye_of, look_from
 from dieselfront.table.measured.terrain import Stand
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 CELL = 40  # millimetres: looks are kept for places rounded to this
 HIDDEN = -1
@@ -213,7 +216,7 @@ class Guesses:
         self._volleys: dict[Any, Guess] = {}
         self._blows: dict[Any, Any] = {}
 
-    def use(self, rules: Any, state: State) -> None:
+    def use(self, rules: Konflikt47, state: State) -> None:
         """Guess about this game; another game's guesses are forgotten."""
         known = state.forces is self._armies and state.scenario is self._battle and rules is self.rules
         if not known or len(self._pairs) > MOST:

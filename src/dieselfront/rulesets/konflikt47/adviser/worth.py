@@ -6,7 +6,7 @@ One victory point is 50 points. Danger and potential fire are quick guesses; see
 from __future__ import annotations
 
 from math import sqrt, tanh
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.players.adviser import Worth
 from dieselfront.players.outlook import outlook
@@ -17,6 +17,9 @@ from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
 from dieselfront.rulesets.konflikt47.state import ABOARD, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.shapes import Body
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 POINT = 50.0  # a victory point
 SKILL = 0.75  # what a point of an army list is worth while its unit can fight on
@@ -51,7 +54,7 @@ class Judge:
         self._values: dict[str, float] = {}
         self._skills: dict[str, float] = {}
 
-    def look_at(self, rules: Any, state: State) -> None:
+    def look_at(self, rules: Konflikt47, state: State) -> None:
         """Judge this position from now on."""
         self.rules = rules
         self.state = state

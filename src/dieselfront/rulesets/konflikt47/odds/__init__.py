@@ -7,11 +7,14 @@ exchange.py follows every position, cells.py fills a matrix. This room belongs a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.odds.games import Cell, read
 from dieselfront.odds.result import AttackOdds
 from dieselfront.rulesets.konflikt47.odds.firing_range import KonfliktSituation, taken
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 
 class KonfliktOdds:
@@ -30,7 +33,7 @@ class KonfliktOdds:
         situation: KonfliktSituation = read(KonfliktSituation, fields, self.name)
         return situation
 
-    def attack(self, rules: Any, attacker: Any, target: Any, situation: Any) -> AttackOdds:
+    def attack(self, rules: Konflikt47, attacker: Any, target: Any, situation: Any) -> AttackOdds:
         """The odds of one card shooting at another, or assaulting it."""
         from dieselfront.rulesets.konflikt47.odds import attack as konflikt
 
@@ -66,7 +69,7 @@ class KonfliktOdds:
         """The names of the weapons that the plainest build of a card carries."""
         return list(dict.fromkeys(weapon.name for weapon in taken(card, "").weapons if weapon.shoots))
 
-    def cells(self, rules: Any, situation: Any) -> Callable[[Any, str, Any], Cell | None]:
+    def cells(self, rules: Konflikt47, situation: Any) -> Callable[[Any, str, Any], Cell | None]:
         """Cells with everything that follows from the dice; what was worked out for a target is kept."""
         from dieselfront.rulesets.konflikt47.odds.cells import Cells
 

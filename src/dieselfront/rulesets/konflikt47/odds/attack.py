@@ -7,7 +7,7 @@ naive twin is `by_procedure`, which drives the whole attack in one piece and fol
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
@@ -27,6 +27,9 @@ from dieselfront.rulesets.konflikt47.odds.positions import Branches, Position, b
 from dieselfront.rulesets.konflikt47.odds.volley import Fire
 from dieselfront.rulesets.konflikt47.plans import CHOSEN, GRADES
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 ONE, SIX = 1, 32  # faces as masks
 
@@ -50,7 +53,7 @@ class End(NamedTuple):
 # -- between two cards -------------------------------------------------------------------------------------------
 
 
-def attack(rules: Any, attacker: Any, target: Any, situation: KonfliktSituation | None = None) -> AttackOdds:
+def attack(rules: Konflikt47, attacker: Any, target: Any, situation: KonfliktSituation | None = None) -> AttackOdds:
     """The odds of one unit shooting at another or assaulting it."""
     situation = situation or KonfliktSituation()
     place = firing_range.build(rules, attacker, target, situation)
@@ -59,7 +62,7 @@ def attack(rules: Any, attacker: Any, target: Any, situation: KonfliktSituation 
     return _told(place, situation, fire, outlook)
 
 
-def exchange(rules: Any, place: Range, situation: KonfliktSituation) -> Outlook[End]:
+def exchange(rules: Konflikt47, place: Range, situation: KonfliktSituation) -> Outlook[End]:
     """Everything that can come of the attack."""
     carried = Exchange(rules, situation)
     branches: Branches = [(1.0, Position(place.play.state))]
@@ -96,7 +99,7 @@ def _fate(before: Unit, position: Position) -> Fate:
     return Fate(lost, not after.alive, after.pins if after.alive else 0, told)
 
 
-def first_fire(rules: Any, place: Range, situation: KonfliktSituation) -> Fire:
+def first_fire(rules: Konflikt47, place: Range, situation: KonfliktSituation) -> Fire:
     """The attacker's first volley, whose dice are shown."""
     position = Position(place.play.state)
     if situation.close:
@@ -112,7 +115,7 @@ def first_fire(rules: Any, place: Range, situation: KonfliktSituation) -> Fire:
     return fire
 
 
-def _why_none(rules: Any, place: Range, shots: Sequence[Shot], situation: KonfliktSituation) -> str:
+def _why_none(rules: Konflikt47, place: Range, shots: Sequence[Shot], situation: KonfliktSituation) -> str:
     _, lost = rules.shooting.pools(place.play.state, place.attacker, place.target, shots, situation.order)
     reason = lost[1] if lost else "no weapon of it bears"
     if situation.weapons and not shots:
@@ -268,7 +271,14 @@ def refused(place: Range, situation: KonfliktSituation, fire: Fire) -> list[tupl
 
 
 def _why_not(
-    rules: Any, state: State, unit: Unit, target: Unit, man: int, index: int, situation: KonfliktSituation, fired: bool
+    rules: Konflikt47,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    man: int,
+    index: int,
+    situation: KonfliktSituation,
+    fired: bool,
 ) -> tuple[str, str, str]:
     weapon = unit.weapon(index)
     if not rules.shooting.serves(unit, man):
@@ -291,7 +301,7 @@ def _why_not(
 
 
 def by_procedure(
-    rules: Any, place: Range, situation: KonfliktSituation, *, every_face: bool = False, most: int = 0
+    rules: Konflikt47, place: Range, situation: KonfliktSituation, *, every_face: bool = False, most: int = 0
 ) -> Outlook[End]:
     """The same by driving the whole procedure and forking at every roll: slow, and what `exchange` is tested against.
 

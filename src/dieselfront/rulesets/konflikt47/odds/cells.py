@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.forces.catalogue import points_of
 from dieselfront.odds.games import Cell, OddsError
@@ -12,6 +12,9 @@ from dieselfront.rulesets.konflikt47.odds.firing_range import KonfliktSituation,
 from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo
 from dieselfront.rulesets.konflikt47.odds.positions import Position
 from dieselfront.rulesets.konflikt47.odds.volley import Fire
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 
 class Toll(NamedTuple):
@@ -25,7 +28,7 @@ class Toll(NamedTuple):
 class Cells:
     """Works cells out; what salvos come to is remembered by target."""
 
-    def __init__(self, rules: Any, situation: KonfliktSituation) -> None:
+    def __init__(self, rules: Konflikt47, situation: KonfliktSituation) -> None:
         self.rules = rules
         self.situation = situation
         self._exchange = Exchange(rules, situation, tells=False)

@@ -8,7 +8,7 @@ closed form, all that follows from them is carried out by the ruleset's own proc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
@@ -37,11 +37,14 @@ from dieselfront.rulesets.konflikt47.odds.positions import (
 from dieselfront.rulesets.konflikt47.odds.volley import Fire
 from dieselfront.rulesets.konflikt47.state import Unit
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
+
 
 class Exchange:
     """Carries positions through an attack; steps that were taken before from an equal position are remembered."""
 
-    def __init__(self, rules: Any, situation: KonfliktSituation, *, tells: bool = True) -> None:
+    def __init__(self, rules: Konflikt47, situation: KonfliktSituation, *, tells: bool = True) -> None:
         self.rules = bare(rules)
         self.situation = situation
         self.tells = tells  # is it kept what happened on the way, or only where it led
@@ -398,7 +401,7 @@ def _after(play: Play, side: str, shots: Sequence[Shot]) -> Procedure:
     yield from play.rules.weapon_rules.after_firing(play, unit, shots)
 
 
-def _may_stand(rules: Any, position: Position, far: int) -> bool:
+def _may_stand(rules: Konflikt47, position: Position, far: int) -> bool:
     """May the target stand and fire at all (k47.react.stand_fire_limit)?"""
     unit, target = position.attacker, position.target
     if target.order or far <= 6 or rules.assault.is_unanswerable(position.state, unit) or target.has("Automaton"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.dice.plan import Score
 from dieselfront.dice.throw import Throw
@@ -21,6 +21,9 @@ from dieselfront.rulesets.konflikt47.morale import CHECK, Occasion
 from dieselfront.rulesets.konflikt47.plans import RESULTS as RESULT_LINES
 from dieselfront.rulesets.konflikt47.plans import TABLE_DICE, PoolStages, number_of, result_of, wound_of
 from dieselfront.rulesets.konflikt47.state import State, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 Odds = list[float]
 RESULTS = tuple(name for _, name, _ in RESULT_LINES)
@@ -73,7 +76,9 @@ def mixed(amounts: Sequence[float], chance: float, most: int) -> Odds:
 # -- what to fire ---------------------------------------------------------------------------------------------
 
 
-def ways_to_fire(rules: Any, state: State, unit: Unit, target: Unit, how: str) -> dict[int, list[tuple[int, str]]]:
+def ways_to_fire(
+    rules: Konflikt47, state: State, unit: Unit, target: Unit, how: str
+) -> dict[int, list[tuple[int, str]]]:
     """By model, every (weapon, round) that bears on the target; smoke is left out."""
     found: dict[int, list[tuple[int, str]]] = {}
     for man, index, way in rules.shooting.options_of(state, unit, how):
@@ -87,7 +92,7 @@ Wanted = Callable[[int, str], bool]
 
 
 def best_shots(
-    rules: Any,
+    rules: Konflikt47,
     state: State,
     unit: Unit,
     target: Unit,
@@ -117,13 +122,13 @@ def best_shots(
     return sorted(shots)
 
 
-def _worth(rules: Any, state: State, unit: Unit, target: Unit, shot: Shot, how: str) -> float:
+def _worth(rules: Konflikt47, state: State, unit: Unit, target: Unit, shot: Shot, how: str) -> float:
     odds = fire_odds(rules, state, unit, target, [shot], how)
     return odds.mean_losses / max(1, len(odds.losses) - 1) + 0.05 * odds.pins
 
 
 def _together(
-    rules: Any, state: State, unit: Unit, options: Sequence[Shot], worth: dict[tuple[int, str], float]
+    rules: Konflikt47, state: State, unit: Unit, options: Sequence[Shot], worth: dict[tuple[int, str], float]
 ) -> list[Shot]:
     """The best weapons of a vehicle that may fire in one action (k47.shoot.vehicle_weapons)."""
     taken: dict[int, Shot] = {}
@@ -142,7 +147,7 @@ def _together(
 
 
 def fire_odds(
-    rules: Any, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, answer: str = ""
+    rules: Konflikt47, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, answer: str = ""
 ) -> FireOdds:
     """The odds of declared shots, everything measured as play would."""
     plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]
@@ -150,7 +155,7 @@ def fire_odds(
     return pool_odds(rules, state, target, pools)
 
 
-def pool_odds(rules: Any, state: State, target: Unit, pools: Sequence[Pool]) -> FireOdds:
+def pool_odds(rules: Konflikt47, state: State, target: Unit, pools: Sequence[Pool]) -> FireOdds:
     """The odds of measured pools."""
     found = FireOdds()
     found.pools = list(pools)
@@ -225,7 +230,7 @@ def not_ignored(ignore: Throw | None) -> float:
 
 
 def _armour(
-    rules: Any,
+    rules: Konflikt47,
     state: State,
     target: Unit,
     pools: Sequence[Pool],
@@ -247,7 +252,7 @@ def _armour(
     found.losses = [safe, 1 - safe]
 
 
-def hit_destroys(rules: Any, state: State, target: Unit, pool: Pool) -> float:
+def hit_destroys(rules: Konflikt47, state: State, target: Unit, pool: Pool) -> float:
     """The chance that one hit on armour is the end of it, fires and failed checks included."""
     part = rules.plans.of_pool(state, target, pool)
     pins = round(part.pins.mean()) if part.pins is not None else 0
@@ -261,7 +266,7 @@ def hit_destroys(rules: Any, state: State, target: Unit, pool: Pool) -> float:
     return lost
 
 
-def _ends(rules: Any, state: State, target: Unit, shown: Sequence[str], pins: int, immobilised: bool) -> float:
+def _ends(rules: Konflikt47, state: State, target: Unit, shown: Sequence[str], pins: int, immobilised: bool) -> float:
     """The chance that results suffered one after the other destroy a vehicle (k47.armour.massive)."""
     if not shown:
         return 0.0
@@ -273,7 +278,7 @@ def _ends(rules: Any, state: State, target: Unit, shown: Sequence[str], pins: in
     return burnt + (1 - burnt) * after
 
 
-def grades(rules: Any, state: State, target: Unit, pool: Pool) -> dict[tuple[str, int], float]:
+def grades(rules: Konflikt47, state: State, target: Unit, pool: Pool) -> dict[tuple[str, int], float]:
     """The grades of damage that one hit of a pool can lead to, with what is added to the roll on the table."""
     part = rules.plans.of_pool(state, target, pool)
     if part.damage is None:
@@ -283,7 +288,7 @@ def grades(rules: Any, state: State, target: Unit, pool: Pool) -> dict[tuple[str
     return {(grade, bonus): faces.bit_count() * kept / 6 for faces, grade in part.damage.kinds}
 
 
-def hit_results(rules: Any, state: State, target: Unit, pool: Pool) -> dict[str, float]:
+def hit_results(rules: Konflikt47, state: State, target: Unit, pool: Pool) -> dict[str, float]:
     """What one hit on armour leads to, result by result; of two results the worse one counts here."""
     results = dict.fromkeys(RESULTS, 0.0)
     for (grade, bonus), share in grades(rules, state, target, pool).items():
@@ -292,7 +297,7 @@ def hit_results(rules: Any, state: State, target: Unit, pool: Pool) -> dict[str,
     return results
 
 
-def damaging(rules: Any, value: int, pen: int) -> Iterator[tuple[int, str]]:
+def damaging(rules: Konflikt47, value: int, pen: int) -> Iterator[tuple[int, str]]:
     """The faces that damage, each with its grade (k47.damage.nat1, k47.armour.result_grade)."""
     for faces, grade in rules.plans.grades(value, pen):
         yield from ((face, grade) for face in range(1, 7) if faces >> (face - 1) & 1)
@@ -329,7 +334,7 @@ def _pins(parts: Sequence[PoolStages], hits: Sequence[Odds]) -> float:
     return expected
 
 
-def morale_failure(rules: Any, state: State, unit: Unit, pins: int = 0) -> float:
+def morale_failure(rules: Konflikt47, state: State, unit: Unit, pins: int = 0) -> float:
     """The chance to fail a morale check with so many pins more than now."""
     if unit.has("Animated Corpse"):
         return 0.0
@@ -349,7 +354,7 @@ def passes(needed: int) -> float:
     return stages.at_most(2, max(2, needed))
 
 
-def _fails(rules: Any, state: State, target: Unit, found: FireOdds) -> float:
+def _fails(rules: Konflikt47, state: State, target: Unit, found: FireOdds) -> float:
     """The check is taken with the pins of this volley, as many as are to be expected."""
     if not found.check:
         return 0.0
@@ -359,7 +364,7 @@ def _fails(rules: Any, state: State, target: Unit, found: FireOdds) -> float:
 # -- in words ------------------------------------------------------------------------------------------------
 
 
-def steps(rules: Any, state: State, target: Unit, pools: Sequence[Pool]) -> list[Step]:
+def steps(rules: Konflikt47, state: State, target: Unit, pools: Sequence[Pool]) -> list[Step]:
     """Hit and damage throws of every pool, with the rules behind them; tough targets ignore some of the damage."""
     told: list[Step] = []
     for pool in pools:

@@ -7,7 +7,7 @@ middle of the hull. Cover is scrub or rubble under the target.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,9 @@ from dieselfront.rulesets.konflikt47.state import ORDERS, TABLE, State, Unit
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Piece
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 ATTACKER, TARGET = "a1", "b1"
 SIDE = 3048  # millimetres: ten feet
@@ -133,7 +136,7 @@ class Party(NamedTuple):
     tokens: tuple[str, ...]
 
 
-def build(rules: Any, attacker: Any, target: Any, situation: KonfliktSituation) -> Range:
+def build(rules: Konflikt47, attacker: Any, target: Any, situation: KonfliktSituation) -> Range:
     """Set the two units up; cards are catalogue cards, or cards as the rules read them."""
     _check(situation)
     supplement = situation.options.get("supplement_weapons") == "on"
@@ -274,7 +277,7 @@ def _range(attacker: Unit, target: Unit, situation: KonfliktSituation) -> int:
 # -- states ------------------------------------------------------------------------------------------------------
 
 
-def _weaken(rules: Any, state: State, unit: Unit, left: int | None, policy: str) -> None:
+def _weaken(rules: Konflikt47, state: State, unit: Unit, left: int | None, policy: str) -> None:
     """Take casualties until so many models are left."""
     if left is None:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.dice import Dice
 from dieselfront.dice.plan import HITS, POINTS, Plan
@@ -34,6 +34,9 @@ from dieselfront.rulesets.konflikt47.plans import (
     SOFT,
 )
 from dieselfront.rulesets.konflikt47.state import State, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 Grade = tuple[str, int]
 """The grade of a damaging hit on armour, and what is added to its roll on the table."""
@@ -66,7 +69,13 @@ NOTHING = Salvo()
 
 
 def of_pools(
-    rules: Any, state: State, unit: Unit, target: Unit, pools: Sequence[Pool], how: str, policy: Any = oracle.first
+    rules: Konflikt47,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    pools: Sequence[Pool],
+    how: str,
+    policy: Any = oracle.first,
 ) -> Salvos:
     """Everything that measured pools can come to."""
     most = capacity(rules, state, target)
@@ -115,13 +124,13 @@ def joined(a: Salvo, b: Salvo, most: int) -> Salvo:
     )
 
 
-def capacity(rules: Any, state: State, target: Unit) -> int:
+def capacity(rules: Konflikt47, state: State, target: Unit) -> int:
     """How many casualties matter: as many as there are models, unless a medic may save some of them."""
     saved = rules.specials.medic_score(state, target) <= 6
     return 10**6 if saved or target.is_vehicle else len(target.men)
 
 
-def is_closed(rules: Any, state: State, unit: Unit, target: Unit, pool: Pool) -> bool:
+def is_closed(rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Pool) -> bool:
     """Do hits and damage rolls alone decide? Else the procedure itself is followed."""
     weapon = pool.weapon
     if weapon.has("Compression Wave") or weapon.has("Multiple Launcher"):
@@ -136,7 +145,7 @@ def is_closed(rules: Any, state: State, unit: Unit, target: Unit, pool: Pool) ->
     return True
 
 
-def of_pool(rules: Any, state: State, unit: Unit, target: Unit, pool: Pool, place: int, policy: Any) -> Salvos:
+def of_pool(rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Pool, place: int, policy: Any) -> Salvos:
     """One pool: everything that its stages can come to."""
     missed, struck = _ranged(pool, place, False), _ranged(pool, place, True)
     if target.is_armoured:
@@ -174,7 +183,7 @@ TALLIES = (HITS, HIT, SHAKEN, ORDINARY, SMALL, CHOSEN, HEAVY, MARKED, SOFT, FLAM
 
 
 def _at_armour(
-    rules: Any, state: State, target: Unit, pool: Pool, place: int, missed: Ranged, struck: Ranged
+    rules: Konflikt47, state: State, target: Unit, pool: Pool, place: int, missed: Ranged, struck: Ranged
 ) -> Salvos:
     """Hits on armour are kept for the damage table, which is rolled one after the other."""
     parts = rules.plans.of_pool(state, target, pool)
@@ -203,7 +212,9 @@ def _ranged(pool: Pool, place: int, hit: bool) -> Ranged:
 # -- pools the closed form does not cover ------------------------------------------------------------------------
 
 
-def by_procedure(rules: Any, state: State, unit: Unit, target: Unit, pool: Pool, how: str, policy: Any) -> Salvos:
+def by_procedure(
+    rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Pool, how: str, policy: Any
+) -> Salvos:
     """One pool by rolling it out with the rules' own procedure."""
 
     def run(dice: Roller) -> Salvo:
@@ -260,7 +271,7 @@ def written(salvo: Salvo, unit: Unit, target: Unit, how: str, suppressive: bool 
 # -- blows -------------------------------------------------------------------------------------------------------
 
 
-def of_blows(rules: Any, state: State, unit: Unit, target: Unit) -> Salvos:
+def of_blows(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:
     """Hand-to-hand attacks on troops: every one hits, Tough Fighters strike again (k47.cq.h2h_attacks)."""
     if target.has("Motorbikes"):
         return blows_by_procedure(rules, state, unit, target)
@@ -273,7 +284,7 @@ def of_blows(rules: Any, state: State, unit: Unit, target: Unit) -> Salvos:
     return found
 
 
-def blows_by_procedure(rules: Any, state: State, unit: Unit, target: Unit) -> Salvos:
+def blows_by_procedure(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:
     """The same by rolling it out."""
 
     def run(dice: Roller) -> Salvo:

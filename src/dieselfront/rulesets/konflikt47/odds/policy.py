@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, PickSome, YesNo
 from dieselfront.kernel.game import Play
@@ -16,11 +16,14 @@ from dieselfront.rulesets.konflikt47.odds import fire_odds
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation, casualty_order
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
+
 
 class Policy:
     """Answers decisions inside an attack: least missed models are lost first, the shooter picks the most missed."""
 
-    def __init__(self, situation: KonfliktSituation, rules: Any, state: State) -> None:
+    def __init__(self, situation: KonfliktSituation, rules: Konflikt47, state: State) -> None:
         self.situation = situation
         self.rules = rules
         self.state = state
@@ -100,7 +103,9 @@ class Policy:
 # -- what is fired -----------------------------------------------------------------------------------------------
 
 
-def declared(rules: Any, state: State, unit: Unit, target: Unit, how: str, situation: KonfliktSituation) -> list[Shot]:
+def declared(
+    rules: Konflikt47, state: State, unit: Unit, target: Unit, how: str, situation: KonfliktSituation
+) -> list[Shot]:
     """The shots of a unit as the rules declare them, every choice made by the policy."""
     policy = Policy(situation, rules, state)
     procedure = rules.shooting.declare(Play(rules, state), unit, how, only=target)
@@ -108,7 +113,9 @@ def declared(rules: Any, state: State, unit: Unit, target: Unit, how: str, situa
     return [shot for shot in shots if unit.id != ATTACKER or policy.wants(unit.weapon(shot.weapon).name)]
 
 
-def suppresses(rules: Any, state: State, unit: Unit, shots: Sequence[Shot], situation: KonfliktSituation) -> bool:
+def suppresses(
+    rules: Konflikt47, state: State, unit: Unit, shots: Sequence[Shot], situation: KonfliktSituation
+) -> bool:
     """Suppressive fire, if it was asked for and is allowed (k47.special.suppressive_fire)."""
     if not shots:
         return False
@@ -118,7 +125,13 @@ def suppresses(rules: Any, state: State, unit: Unit, shots: Sequence[Shot], situ
 
 
 def measured(
-    rules: Any, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, suppressive: bool = False
+    rules: Konflikt47,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    shots: Sequence[Shot],
+    how: str,
+    suppressive: bool = False,
 ) -> list[Pool]:
     """The pools of declared shots."""
     plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47.events import DamageResult, Destroyed, Tested
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.terrain import Terrain
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 TOO_UNLIKELY = 1e-17
 
@@ -144,7 +147,7 @@ class Unwrecked(Terrain):
 
 
 @cache
-def bare(rules: Any) -> Any:
+def bare(rules: Konflikt47) -> Any:
     """The same rules, but nothing is left lying about."""
     bare = type(rules)()
     bare.terrain = Unwrecked(bare)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
@@ -15,6 +15,9 @@ from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo, Salvos
 from dieselfront.rulesets.konflikt47.odds.policy import Policy, measured, suppresses
 from dieselfront.rulesets.konflikt47.odds.positions import Position
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
+
 FIGHTING = (POINT_BLANK, HAND_TO_HAND)
 
 
@@ -25,7 +28,7 @@ class Fire:
 
     def __init__(
         self,
-        rules: Any,
+        rules: Konflikt47,
         unit: str,
         victim: str,
         how: str,
@@ -47,7 +50,7 @@ class Fire:
     @classmethod
     def aimed(
         cls,
-        rules: Any,
+        rules: Konflikt47,
         position: Position,
         side: str,
         shots: Sequence[Shot],
@@ -69,7 +72,7 @@ class Fire:
     @classmethod
     def rolled(
         cls,
-        rules: Any,
+        rules: Konflikt47,
         position: Position,
         side: str,
         pools: Sequence[Pool],

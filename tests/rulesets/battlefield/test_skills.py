@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dieselfront.rulesets.dust.state import CAMOUFLAGED
-from rulesets.battlefield.field import RED, Field, box
+from rulesets.battlefield.field import RED, Field, box, disc
 from rulesets.dust1947.table import hero, kill, knife, squad, vehicle, weapon
 
 RIFLE = weapon("Rifle", "2/1", 4)
@@ -231,3 +231,12 @@ def test_smoke_launchers_work_once_for_an_action_and_the_screen_lasts_a_turn():
     field.state.turn += 1
     field.end_turn()
     assert not field.state.table.pieces_of("smoke")
+
+
+@pytest.mark.rule("bf.weapon.smoke_screen", "bf.cover.area_terrain")
+def test_smoke_covers_as_area_terrain():
+    field = Field(disc("smoke", 500, 500, 75))
+    rifles = field.put(squad(RIFLE, men=1), (500, 800))
+    inside = field.put(squad(men=1), (500, 500), RED)
+    beside = field.put(squad(men=1), (700, 500), RED)
+    assert field.in_cover(rifles, inside) and not field.in_cover(rifles, beside)

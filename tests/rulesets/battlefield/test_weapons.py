@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront.forces.skills import one_spelling
+from dieselfront.rulesets.battlefield import skills, weapons
 from dieselfront.rulesets.dust_open.places import at
 from rulesets.battlefield.field import RED, Field, box
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
@@ -228,3 +230,10 @@ def test_a_hero_with_a_laser_is_no_sniper():
     joe = field.put(hero(weapon("Laser", "1/1", 6, "Laser")), (500, 700))
     field.put(squad(men=3), (500, 440), RED)
     assert all(len(aim) == 1 for aim in field.aims(joe, "Laser"))
+
+
+@pytest.mark.rule("bf.open.card_skills")
+def test_every_rule_of_this_book_is_called_as_cards_call_it():
+    """A rule under a name that the readers of cards never give would have no effect."""
+    names = {rule.name for rule in (*skills.ALL, *weapons.ALL)}
+    assert {name for name in names if one_spelling(name) != name} == set()

@@ -84,7 +84,6 @@ class Grapple(WeaponRule):
 class WireGuided(hits.WireGuided):
     """Fired alone in an ATTACK, its misses are thrown again (bf.weapon.wire_guided, bf.open.reroll_limit)."""
 
-    name = "Wire-Guided"
     rule = "bf.weapon.wire_guided"
 
 

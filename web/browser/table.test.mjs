@@ -13,7 +13,9 @@ const HUMANS = [{ kind: 'human' }, { kind: 'human' }]
 /** A battle in the middle of a recorded game. */
 async function midway(context, ruleset, scenario, share) {
   const kept = JSON.parse(readFileSync(resolve(golden, `${ruleset}-${scenario}.json`), 'utf8'))
-  const { id } = await context.api('/records', kept).catch((error) => Promise.reject(new Error(`${ruleset} ${scenario}: ${error.message}`)))
+  // A server that has just started loads its games first: then a record may take longer than it is given.
+  const keep = () => context.api('/records', kept)
+  const { id } = await keep().catch(keep).catch((error) => Promise.reject(new Error(`${ruleset} ${scenario}: ${error.message}`)))
   return context.api(`/records/${id}/branch`, { at: Math.floor(kept.choices.length * share), seats: HUMANS })
 }
 

@@ -97,9 +97,9 @@ def _on_the_tape(game: Game, sight: Sight) -> Facts:
     tape = next(iter(distance.marks.get("tapes", ())), None)
     if tape is None:
         return {}
-    one, other, _ = tape
+    one, other, tenths = tape
     start, end = edge_points(one, other)
-    length = distance.facts.get("inches", distance.length)
+    length = round(tenths / getattr(field_of(game), "unit_tenths", 254), 2)
     weapons = [
         {"weapon": row["weapon"], "length": row.get("length", row["range"]), "reaches": row["reaches"]}
         for row in distance.weapons

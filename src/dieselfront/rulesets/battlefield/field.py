@@ -84,7 +84,7 @@ class BattleField(OpenField):
             length=far,
             start=(mine.x, mine.y),
             end=(nearest.x, nearest.y),
-            weapons=self.weapon_ranges(viewer, far if in_sight else 99) if viewer is not None else [],
+            weapons=self.measured_ranges(state, viewer, far if in_sight else 99) if viewer is not None else [],
             rules=[self.cites["range from hull" if hull else "range"], self.cites["lengths"]],
             notes=[f"{tenths / self.unit_tenths:.2f}{self.unit_sign} between the nearest miniatures {seen}."],
             facts={self.unit_word: round(tenths / self.unit_tenths, 2), "seen": bool(in_sight)},

@@ -101,10 +101,7 @@ class OpenField(DustField):
             ((distance(mine, body), body) for body in reached or theirs), key=lambda pair: (pair[0], pair[1].x)
         )
         far = measures(state).ranges(tenths)
-        weapons = self.weapon_ranges(viewer, far if reached else 99) if viewer is not None else []
-        reaches = {weapon.name: weapon.range_max for _, weapon in fighters(viewer)} if viewer is not None else {}
-        for row in weapons:
-            row["length"] = round(reaches.get(row["weapon"], 0) * measures(state).range / self.unit_tenths, 1)
+        weapons = self.measured_ranges(state, viewer, far if reached else 99) if viewer is not None else []
         measured = "the nearest model it sees" if reached else "the nearest model, none of which it sees"
         rule = self.cites["range from hull" if viewer is not None and not viewer.is_infantry else "range"]
         return Distance(
@@ -117,6 +114,13 @@ class OpenField(DustField):
             facts={self.unit_word: round(tenths / self.unit_tenths, 2), "seen": bool(reached)},
             marks={"tapes": [(mine, nearest, tenths)]},
         )
+
+    def measured_ranges(self, state: DustState, unit: Unit, far: int) -> list[dict[str, Any]]:
+        """Which weapons reach as far, and how far each does in the lengths of the game."""
+        reaches = {weapon.name: weapon.range_max for _, weapon in fighters(unit)}
+        point = measures(state).range / self.unit_tenths
+        rows = self.weapon_ranges(unit, far)
+        return [{**row, "length": round(reaches.get(row["weapon"], 0) * point, 1)} for row in rows]
 
     def _bodies(self, state: DustState, end: End) -> list[Body]:
         """The models of a unit, its leader, hull or base first; somebody, for a bare place."""

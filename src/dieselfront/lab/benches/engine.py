@@ -57,7 +57,9 @@ def _sized(army: Any, units: int | None) -> Any:
     """An army with its units taken again from the first one until there are enough."""
     if units is None:
         return army
-    return msgspec.structs.replace(army, units=[army.units[place % len(army.units)] for place in range(units)])
+    taken = [army.units[place % len(army.units)] for place in range(units)]
+    points = (army.points or 0) * -(-units // len(army.units))  # enough for all of them
+    return msgspec.structs.replace(army, units=taken, points=points)
 
 
 class Player:

@@ -15,6 +15,7 @@ import msgspec
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.referee import measured_words
 from dieselfront.referee.choices import NOBODY, Unclear, simple
+from dieselfront.referee.contract import lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import Line, RefereeError, suggestion
 from dieselfront.referee.results import Answer, EventLine, answer_json, event_json
@@ -311,7 +312,7 @@ class Expectations:
     def _of_unit(self, entry: Entry, facts: dict[str, Any]) -> str | None:
         for path, one in entry.table().items():
             if path == "place":
-                problem = _place_problem(one.plain(), facts)
+                problem = _place_problem(one.plain(), facts, lengths_of(self.run.session))
             else:
                 problem = mismatch({path: one.plain()}, facts, facts["id"])
             if problem is not None:
@@ -410,7 +411,7 @@ def unit_facts(unit: Mapping[str, Any]) -> dict[str, Any]:
     return facts
 
 
-def _place_problem(wanted: Any, facts: Mapping[str, Any]) -> str | None:
+def _place_problem(wanted: Any, facts: Mapping[str, Any], lengths: str) -> str | None:
     """Squares by name; on a measured table the first model, hull or gun within two millimetres."""
     places = facts.get("places")
     if places and not (facts.get("spots") or facts.get("hull")):
@@ -421,12 +422,14 @@ def _place_problem(wanted: Any, facts: Mapping[str, Any]) -> str | None:
     if body is None:
         return f"{facts['id']} is not on the table, expected at {shown(wanted)}"
     try:
-        x, y = measured_words.spot(wanted)
+        x, y = measured_words.spot(wanted, lengths)
     except measured_words.NotUnderstood as error:
         return str(error)
     if abs(x - body["x"]) <= NEAR and abs(y - body["y"]) <= NEAR:
         return None
-    return f"{facts['id']} stands at {measured_words.show_spot(body['x'], body['y'])}, expected {shown(wanted)}"
+    return (
+        f"{facts['id']} stands at {measured_words.show_spot(body['x'], body['y'], lengths)}, expected {shown(wanted)}"
+    )
 
 
 __all__ = ["Expectations", "Failure", "mismatch", "refusal_problem"]

@@ -84,8 +84,15 @@ class Grapple(WeaponRule):
 class WireGuided(hits.WireGuided):
     """Fired alone in an ATTACK, its misses are thrown again (bf.weapon.wire_guided, bf.open.reroll_limit)."""
 
-    name = "Wire-Guided"
+    name = "Wire Guided"
     rule = "bf.weapon.wire_guided"
+
+
+class BlutkreuzWeapon(WeaponRule):
+    """The Blutkreuz as a weapon: mindless zombies look for its bearer (bf.skill.blutkreuz)."""
+
+    name = "Blutkreuz"
+    rule = "bf.skill.blutkreuz"
 
 
 # -- loading ----------------------------------------------------------------------------------------
@@ -230,7 +237,8 @@ SAME: tuple[type[WeaponRule], ...] = (
 """Rules that read the same in Dust 1947; cites.yaml says under which id here."""
 
 ALL: list[type[WeaponRule]] = [
-    *SAME, Grenade, Flame, Spray, SniperPick, Tesla, Grapple, WireGuided, Reload, Salvo, SmokeShells,
+    *SAME, Grenade, Flame, Spray, SniperPick, Tesla, Grapple, WireGuided, BlutkreuzWeapon, Reload, Salvo,
+    SmokeShells,
 ]  # fmt: skip
 
 _known = {rule.name for rule in ALL}

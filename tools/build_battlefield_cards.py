@@ -81,12 +81,6 @@ def settle(unit: Card, notes: list[str]) -> Card:
             unit[path] = likely
     if unit.get("profile_inferred"):
         notes.append(f"values: {INFERRED[unit['profile_inferred']]}")
-    if unit["kind"] == "support":
-        for row in unit["weapons"]:
-            if row.get("mount"):
-                notes.append(
-                    f"{row['name']} mount: the facts say {row.pop('mount')}; none taken, infantry weapons have no arc."
-                )
     return unit
 
 

@@ -134,7 +134,7 @@ def read_card(
     armour_type, armour = read_armour(entry.armour)
     skills = tuple(read_skill(text) for text in entry.skills)
     weapons = read_weapons(tuple(shared_weapon(one, shared_weapons) for one in entry.weapons), "weapons")
-    is_support = any(ref.name == "Support Weapon" for ref in skills)
+    is_support = entry.kind == "support" or any(ref.name == "Support Weapon" for ref in skills)
     if is_support:
         weapons = mark_crewed(weapons)
     home = entry.bloc or bloc

@@ -480,7 +480,8 @@ def _is_loosely(decision: Assign, option: Answer, text: str) -> bool:
     """Is this aim meant by words with squares in another order, or a soldier without his role?"""
     name, _, detail = simple(decision.label(option)).partition(" (")
     names = {name, simple(say(option[0]))} if isinstance(option, tuple) and option else {name}
-    return any(text.startswith(f"{one} ") and _details(text[len(one) :]) == _details(detail) for one in names)
+    meant = [_details(detail), _details(detail.partition(" with ")[0])]  # a soldier with or without what he carries
+    return any(text.startswith(f"{one} ") and _details(text[len(one) :]) in meant for one in names)
 
 
 def _details(text: str) -> list[str]:

@@ -427,7 +427,9 @@ def _place_problem(wanted: Any, facts: Mapping[str, Any], lengths: str) -> str |
         return str(error)
     if abs(x - body["x"]) <= NEAR and abs(y - body["y"]) <= NEAR:
         return None
-    return f"{facts['id']} stands at {measured_words.show_spot(body['x'], body['y'])}, expected {shown(wanted)}"
+    return (
+        f"{facts['id']} stands at {measured_words.show_spot(body['x'], body['y'], lengths)}, expected {shown(wanted)}"
+    )
 
 
 __all__ = ["Expectations", "Failure", "mismatch", "refusal_problem"]

@@ -79,7 +79,7 @@ def test_spotters_and_scopes_help_sustained_fire():
 
 @pytest.mark.rule("bf.weapon.wire_guided")
 def test_a_guided_missile_alone_throws_its_misses_again():
-    missile = weapon("Missile", "2/1", 8, "Wire-Guided")
+    missile = weapon("Missile", "2/1", 8, "Wire Guided")
     field = Field()
     tank = field.put(vehicle(missile, weapon("MG", "2/1", 8)), (500, 900))
     foe = field.put(squad(men=5), (500, 440), RED)

@@ -6,7 +6,7 @@ from typing import Any
 
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.shots import Attack, Shot
-from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust.state import ABOARD, Unit
 from dieselfront.rulesets.dust1947.close_combat import CloseCombat
 
 
@@ -22,6 +22,10 @@ class BattleCloseCombat(CloseCombat):
             return None
         back = yield from super().retaliation(play, attack, foe)
         return back
+
+    def takes_part(self, unit: Unit) -> bool:
+        """Those who ride on a vehicle strike from it (bf.vehicle.tank_riders_cc)."""
+        return unit.on_board or unit.status == ABOARD
 
     def fight(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """All blows of one speed together; no critical hits (bf.damage.no_extras)."""

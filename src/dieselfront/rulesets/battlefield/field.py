@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import msgspec
+
+from dieselfront.forces import DustWeapon
 from dieselfront.kernel.field import (
     BLOCKED,
     CLEAR,
@@ -22,14 +25,19 @@ from dieselfront.kernel.field import (
 )
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.battlefield import forts
+from dieselfront.rulesets.battlefield.citing import cite
 from dieselfront.rulesets.battlefield.ground import View
 from dieselfront.rulesets.battlefield.places import formation
+from dieselfront.rulesets.battlefield.skills import Camouflage
+from dieselfront.rulesets.dust.hooks import NO_EFFECTS
+from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.dust1947.field import COVER
+from dieselfront.rulesets.dust1947.field import ARC_RULES, COVER, LOOK
 from dieselfront.rulesets.dust_open.field import OpenField
-from dieselfront.rulesets.dust_open.ground import measures
+from dieselfront.rulesets.dust_open.ground import ARCS, measures
 from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import at
+from dieselfront.table.measured.arcs import ALL_ROUND, Arc
 from dieselfront.table.measured.shapes import Body, distance
 from dieselfront.table.measured.templates import Disc
 
@@ -49,6 +57,7 @@ class BattleField(OpenField):
         "cover": "bf.cover.half_unit",
         "participants": "bf.attack.los_trace",
         "arc infantry": "bf.attack.fof_infantry",
+        "arc support": "bf.attack.fof_support",
         "arc turret": "bf.attack.fof_turret",
         "arc front": "bf.attack.fof_front",
         "arc side": "bf.attack.fof_side",
@@ -149,7 +158,11 @@ class BattleField(OpenField):
         watching = [each for each in viewers if each["seen"]]
         in_cover = [each for each in watching if each["cover"]]
         whole = ground.line_of(state, one, other, survey, firers)
-        because = [Reason(text=whole.refusal[1], rule=whole.refusal[0], blocks=True)] if whole.refusal else []
+        hiding = self._hidden_by_skill(play, one, other, whole)
+        because = [Reason(text=whole.refusal[1], rule=whole.refusal[0], blocks=True)] if whole.refusal else hiding
+        visible = whole.visible and not hiding
+        because += self.further_cover(play, one, other, whole) if visible else []
+        covered = whole.cover or any(not reason.blocks for reason in because)
         apart = self.distance(state, viewer, target)
         facts: dict[str, Any] = {
             self.unit_word: apart.facts[self.unit_word],
@@ -162,7 +175,7 @@ class BattleField(OpenField):
             "models": [self._model_facts(other, figure, survey, firers) for figure in other.figures],
         }
         notes = []
-        if whole.visible:
+        if visible:
             told = "all" if len(in_cover) == len(watching) else f"{len(in_cover)} of {len(watching)}"
             told = "none" if not in_cover else told
             notes = [f"in cover from {told} of those who see it: at least half of {count} miniatures must be covered"]
@@ -172,8 +185,8 @@ class BattleField(OpenField):
             target=other.id,
             viewer_name=one.name,
             target_name=other.name,
-            visible=whole.visible,
-            cover=COVER if whole.visible and whole.cover else NO_COVER,
+            visible=visible,
+            cover=COVER if visible and covered else NO_COVER,
             distance=whole.distance if whole.visible else apart.length,
             lines=lines,
             because=because,
@@ -236,6 +249,31 @@ class BattleField(OpenField):
                 self.unit_word: round(distance(mine, body) / self.unit_tenths, 2),
             },
         )
+
+    def further_cover(self, play: Play, viewer: Unit, target: Unit, line: Line) -> list[Reason]:
+        """Cover of field works and skills, under the ids of this game (bf.fort.trench)."""
+        reasons = super().further_cover(play, viewer, target, line)
+        return [msgspec.structs.replace(reason, rule=cite(reason.rule)) for reason in reasons]
+
+    def _hidden_by_skill(self, play: Play, viewer: Unit, target: Unit, line: Line) -> list[Reason]:
+        """Why an enemy does not see a unit that stands in view (bf.skill.camouflage)."""
+        if viewer.side == target.side or not line.visible:
+            return []
+        shot = Shot(play, Attack(viewer), viewer.main, -1, LOOK, NO_EFFECTS, target, line)
+        asked: Any = target.effects.get("on_targeted", ())
+        hiding = [answer for answer in asked if isinstance(answer.__self__, Camouflage)]
+        refusals = [refusal for answer in hiding if (refusal := answer(None, shot)) is not None]
+        return [Reason(text=text, rule=cite(rule), blocks=True) for rule, text in refusals]
+
+    # -- arcs -----------------------------------------------------------------------------------
+
+    def arc_of(self, unit: Unit, weapon: DustWeapon) -> Arc:
+        """By its mount, on support teams too (bf.attack.fof_support, bf.open.support_fof)."""
+        return ALL_ROUND if unit.is_hero else ARCS[weapon.mount]
+
+    def arc_rule(self, unit: Unit, mount: str | None) -> str:
+        bound = unit.is_infantry and not unit.is_hero and mount is not None and mount in ARC_RULES
+        return self.cites["arc support"] if bound else super().arc_rule(unit, mount)
 
     # -- templates and formation ----------------------------------------------------------------
 

@@ -198,6 +198,12 @@ def _held_against(state: DustState, fort: Fort, unit: Unit) -> bool:
     return any(other.side != unit.side and fort_of(state, other) == fort for other in state.on_board())
 
 
+def is_main(unit: Unit, weapon: DustWeapon) -> bool:
+    """Is it the weapon that the crew serves, or the first one where none is marked so?"""
+    lines = unit.card.weapons
+    return weapon.crewed if any(line.crewed for line in lines) else lines[:1] == (weapon,)
+
+
 # -- the chapter ------------------------------------------------------------------------------------
 
 
@@ -234,8 +240,11 @@ class BattleForts(OpenFortifications):
 
         bf.fort.main_weapon.
         """
-        main = weapon.crewed or unit.card.weapons[:1] == (weapon,)
-        return "front" if main and unit.has("Strongpoint") and in_bunker(play.state, unit) else weapon.mount
+        return (
+            "front"
+            if is_main(unit, weapon) and unit.has("Strongpoint") and in_bunker(play.state, unit)
+            else weapon.mount
+        )
 
     def build(self, play: Play, old: Any, fort: Any) -> None:
         """It stands on the table (bf.fort.placement)."""

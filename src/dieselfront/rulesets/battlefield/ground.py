@@ -272,8 +272,9 @@ class BattleGround(OpenGround):
     def in_contact(self, state: DustState, one: Unit, other: Unit) -> bool:
         """Is any miniature within 5 cm of one of the other unit (bf.attack.range_close, bf.cc.reach)?
 
-        bf.fort.cc_reach.
+        bf.fort.cc_reach. Riders are where their vehicle is (bf.vehicle.tank_riders_cc).
         """
+        one, other = (state.by_id[u.aboard] if u.status == ABOARD else u for u in (one, other))
         past_walls = forts.in_contact(state, self, one, other) if state.forts else None
         if past_walls is not None:
             return past_walls
@@ -424,7 +425,7 @@ class BattleGround(OpenGround):
             if body.inside is not None and body.inside != mine.inside:
                 return True
             for piece, _ in table.land.standing(body):
-                if piece.kind.is_area and not piece.is_building:
+                if piece.kind.is_area and not piece.is_building and piece.overlaps(body):
                     return True
         own = {piece.id for piece, _ in table.land.standing(mine)} | {mine.inside}
         return any(

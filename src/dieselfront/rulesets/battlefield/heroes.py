@@ -14,7 +14,7 @@ from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.flags import FRESH_PILOT, IDLE
-from dieselfront.rulesets.battlefield.places import formation
+from dieselfront.rulesets.battlefield.places import CONTACT, formation
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
@@ -256,7 +256,7 @@ class BattleHeroes(OpenHeroes):
             if not unit.is_infantry
             and self.pilot(unit) is None
             and self.may_pilot(hero.card, unit.card) is None
-            and distance(mine, ground.first(state, unit)) <= 20
+            and distance(mine, ground.first(state, unit)) <= CONTACT
         ]
 
     def offer_seat(self, activation: Activation) -> Procedure:

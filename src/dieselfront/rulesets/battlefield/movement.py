@@ -157,7 +157,7 @@ class BattleMovement(OpenMovement):
             self._turn(play, unit, end, facing)
             return
         points, body, cost = reach.points(end), reach.body, reach.cost(end)
-        if len(points) > 1 and (yield from self._sticks(activation, reach, points, facing)):
+        if len(points) > 1 and (yield from self._sticks(activation, reach, end, facing)):
             return
         spots = reach.spots_of(end, facing) if unit.on_board else {}
         stopped = yield from play.rules.hazards.cross(activation, reach, end)
@@ -177,13 +177,16 @@ class BattleMovement(OpenMovement):
         return hand
 
     def _sticks(
-        self, activation: Activation, reach: BattleWays, points: Any, facing: int | None
+        self, activation: Activation, reach: BattleWays, end: int, facing: int | None
     ) -> Generator[Any, Any, bool]:
         """One die for a vehicle that meets terrain, once per action; it stops where it met it."""
         play, unit = activation.play, activation.unit
         kind = play.rules.ground.mover(unit, play.state).kind
         rolled = f"stuck {len(activation.done)}"
-        if kind not in STUCK or not unit.is_vehicle or activation.memory.get(rolled) or not reach.is_rough(points):
+        if kind not in STUCK or not unit.is_vehicle or activation.memory.get(rolled):
+            return False
+        points = reach.points(end)
+        if not reach.is_rough(points) and not reach.turns_into_rough(end, facing):
             return False
         activation.memory[rolled] = True
         faces, rule = STUCK[kind]
@@ -191,10 +194,10 @@ class BattleMovement(OpenMovement):
         if thrown.successes:
             return False
         activation.memory[STOPPED] = True
-        edge = reach.first_rough(points)
-        if edge is not None and edge[0] > 0 and unit.on_board:
+        edge = reach.first_rough(points) or (reach.cost(end), points[-1])
+        if edge[0] > 0 and unit.on_board:
             place = at(*edge[1])
-            play.rules.ground.put(play.state, unit, place, facing)
+            play.rules.ground.put(play.state, unit, place, unit.facing)
             play.emit(Moved(rule, unit.id, (place,), unit.where, unit.facing, edge[0]))
         play.emit(Happened("bf.move.stuck_duration", f"{unit.name} is stuck", unit.id))
         return True

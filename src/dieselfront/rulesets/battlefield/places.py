@@ -11,6 +11,8 @@ from dieselfront.table.measured.units import cm, inches
 METRIC = Measures(range=cm(10), blast=cm("7.5"), effect=cm("7.5"), flight=100)
 IMPERIAL = Measures(range=inches(4), blast=inches(3), effect=inches(3), flight=100)
 SYSTEMS = {"metric": METRIC, "imperial": IMPERIAL}
+CONTACT = 20
+"""So near (tenths of a millimetre) bases and hulls touch: spots are whole millimetres."""
 
 
 def formation(measures: Measures) -> int:

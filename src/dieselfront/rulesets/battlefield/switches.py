@@ -52,7 +52,7 @@ _survey = BattleGround._survey
 
 METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("bf.move.formation", ground, "formation", lambda measures: 99_999),
-    ("bf.move.terrain_limit", BattleWays, "is_rough", lambda self, path: False),
+    ("bf.move.terrain_limit", BattleWays, "is_rough", lambda self, path, body=None: False),
     ("bf.move.through_enemies", BattleWays, "kept_from", lambda self, other, bodies: []),
     ("bf.open.terrain_cap_unit", BattleWays, "_all_in_reach", lambda self, bodies: True),
     ("bf.move.floors", BattleWays, "floor_cost", 0),

@@ -9,6 +9,7 @@ from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.faces import CRASH
+from dieselfront.rulesets.battlefield.places import CONTACT
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import ABOARD, LOST, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
@@ -57,7 +58,7 @@ class BattleTransport(OpenTransport):
         return not weapon.close or self.rides_outside(carrier)
 
     def offer_mounting(self, activation: Activation) -> Procedure:
-        """Every miniature has to reach the hull (bf.transport.mount, bf.sealift.load)."""
+        """Every miniature has to be in contact with the hull (bf.transport.mount, bf.sealift.load)."""
         play, unit = activation.play, activation.unit
         if not unit.is_aircraft and unit.on_board and self._at_hull(play, unit):
             yield from super().offer_mounting(activation)
@@ -100,11 +101,10 @@ class BattleTransport(OpenTransport):
 
     def _at_hull(self, play: Play, unit: Unit) -> bool:
         ground, state = play.rules.ground, play.state
-        reach = state.table.measures.range
         for carrier in state.on_board(unit.side):
             if self.kind(carrier) not in ("", AIRLIFT) and carrier is not unit:
                 hull = ground.first(state, carrier)
-                if all(distance(hull, body) <= reach for body in ground.bodies(state, unit)):
+                if all(distance(hull, body) <= CONTACT for body in ground.bodies(state, unit)):
                     return True
         return False
 

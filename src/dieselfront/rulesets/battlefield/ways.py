@@ -6,6 +6,7 @@ whatever its rating. Each miniature is asked for itself (bf.open.terrain_cap_uni
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -17,12 +18,10 @@ from dieselfront.rulesets.dust_open import ways
 from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import Hand, Point, floor_of, xy
 from dieselfront.table.measured.formation import arrange
-from dieselfront.table.measured.geometry import LINE
-from dieselfront.table.measured.movement import leg_is_free, path_length
+from dieselfront.table.measured.movement import leg_is_free, passes_over, path_length
 from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.reach import Reach, reach
 from dieselfront.table.measured.shapes import Body, overlaps
-from dieselfront.table.measured.terrain import Piece
 
 PLENTY = 8
 """Spots over clear ground that are choice enough: those at the edge of the table and beside friends are then left to
@@ -30,6 +29,9 @@ the players' own hands."""
 
 SLOW_POINTS = 2
 """Points of Move that terrain leaves of a MOVE; a MARCH MOVE has twice as many (bf.move.terrain_limit)."""
+
+
+HALT = "bf.move.terrain_halt"
 
 
 class Gone:
@@ -89,53 +91,71 @@ class BattleWays(ways.Ways):
 
     # -- terrain ------------------------------------------------------------------------------------
 
-    def is_rough(self, path: Sequence[Point]) -> bool:
-        """Does a way begin in terrain, or lead into or through it (bf.move.terrain_list)?"""
+    def is_rough(self, path: Sequence[Point], body: Body | None = None) -> bool:
+        """Does a way begin in terrain, or lead into or through it, with any part of base or hull?
+
+        bf.move.terrain_list.
+        """
         if not self.rough:
             return False
-        for a, b in pairwise(path) if len(path) > 1 else [(path[0], path[0])]:
-            start, end = (a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10)
-            if start == end:
-                if any(self.land.mask_of((piece.kind.id,)) & self.rough for piece in self.land.pieces_at(*start)):
-                    return True
-            elif self.land.stretches_in(start, end, self.rough):
-                return True
-        return False
+        mine = self.body if body is None else body
+        legs = pairwise(path) if len(path) > 1 else [(path[0], path[0])]
+        return any(self._meets(mine.at(*a), mine.at(*b)) for a, b in legs)
+
+    def _meets(self, a: Body, b: Body) -> bool:
+        """Does a model come into terrain on a leg? What has walls is entered by the middle of a base."""
+        walled = self.rough & (self.land.building_mask | self.land.mask_of(self.closed))
+        if passes_over(self.land, a, b, self.rough & ~walled):
+            return True
+        start, end = (a.cx, a.cy), (b.cx, b.cy)
+        if start != end:
+            return bool(walled and self.land.stretches_in(start, end, walled))
+        return any(self.land.parts_of(piece) & walled for piece in self.land.pieces_at(*start))
 
     def first_rough(self, path: Sequence[Point]) -> tuple[int, Point] | None:
         """Where a way first meets terrain: how far along (tenths), and the last point before it (mm)."""
         walked = 0
         for a, b in pairwise(path):
-            start, end = (a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10)
-            length = path_length([a, b])
-            met = self.land.stretches_in(start, end, self.rough)
-            if met:
-                first = min(parts[0][0] for _, parts in met)
-                return self._at_edge(a, b, length, length * first // LINE, walked, [piece for piece, _ in met])
-            walked += length
+            if self._meets(self.body.at(*a), self.body.at(*b)):
+                along, point = self._before(a, b)
+                return walked + along, point
+            walked += path_length([a, b])
         return None
 
-    def _at_edge(
-        self, a: Point, b: Point, length: int, along: int, walked: int, pieces: list[Piece]
-    ) -> tuple[int, Point]:
-        """The last point of a leg at which nothing of the model is in the terrain; its start if there is none."""
-        for back in range(along - 20, 0, -10):
-            x = a[0] + (b[0] - a[0]) * back // max(1, length)
-            y = a[1] + (b[1] - a[1]) * back // max(1, length)
-            there = self.body.at(x, y)
-            if not any(piece.overlaps(there) for piece in pieces):
-                return walked + back, (x, y)
-        return walked, a
+    def _before(self, a: Point, b: Point) -> tuple[int, Point]:
+        """The last millimetre of a leg before terrain, and how far along it is; the start if there is none."""
+        start, length = self.body.at(*a), max(1, path_length([a, b]))
+
+        def point(along: int) -> Point:
+            return a[0] + (b[0] - a[0]) * along // length, a[1] + (b[1] - a[1]) * along // length
+
+        steps = range(0, length + 1, 10)
+        met = bisect_left(steps, True, lo=1, key=lambda along: self._meets(start, self.body.at(*point(along))))
+        along = 0 if self._meets(start, start) else steps[met - 1]
+        return along, point(along)
+
+    def turns_into_rough(self, place: int, heading: int | None) -> bool:
+        """Would a hull come into terrain by the way it is turned at the end?"""
+        if not self.rough or not self.body.corners or heading is None or heading == self.body.heading:
+            return False
+        there = self.body.at(*xy(place), heading)
+        return self._meets(there, there)
 
     def most(self, path: Sequence[Point]) -> int:
         """How long the way of the first miniature may be (bf.move.terrain_limit, bf.move.terrain_halt)."""
         figure = self.ground.figures_of(self.unit)[0]
-        return self._most(figure, path)
+        return self._most(figure, path, self.body)
 
-    def _most(self, figure: Figure, path: Sequence[Point]) -> int:
-        rough = figure in self.gone.rough or self.is_rough(path)
+    def _most(self, figure: Figure, path: Sequence[Point], body: Body) -> int:
+        rough = figure in self.gone.rough or self.is_rough(path, body)
         walked = self.gone.walked.get(figure, 0)
         return min(self.limit, self.cap - walked) if rough else self.limit
+
+    def _slow_limit(self) -> int:
+        """How far the first miniature may still go in terrain."""
+        figure = self.ground.figures_of(self.unit)[0]
+        most: int = min(self.limit, self.cap - self.gone.walked.get(figure, 0)) + self.hair
+        return most
 
     @property
     def floor_cost(self) -> int:
@@ -219,6 +239,8 @@ class BattleWays(ways.Ways):
         if self.shift(place) is not None:
             return None
         found = super().problem(place, heading)
+        if found is None and self.turns_into_rough(place, heading) and self.cost(place) > self._slow_limit():
+            return f"it would turn into terrain after more than {self.ground.length_label(self.cap)} ({HALT})"
         if found is not None or len(self.ground.figures_of(self.unit)) == 1 or type(self.origin) is not ways.Origin:
             return found
         bodies = self.standing(place, heading)
@@ -270,7 +292,7 @@ class BattleWays(ways.Ways):
             if path is None:
                 return False
             climbed = abs(body.floor - floor_of(starts[figure])) * self.floor_cost
-            if path_length(path) + climbed > self._most(figure, path):
+            if path_length(path) + climbed > self._most(figure, path, body):
                 return False
         return True
 
@@ -317,7 +339,7 @@ class BattleWays(ways.Ways):
             path = list(self.points(place)) if not number else self.path_of(figure, body) or [xy(starts[figure])]
             if len(path) > 1:
                 walked[figure] = walked.get(figure, 0) + path_length(path)
-                if self.is_rough(path):
+                if self.is_rough(path, body):
                     rough.add(figure)
         return Gone(walked, frozenset(rough))
 

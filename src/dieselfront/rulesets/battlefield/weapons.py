@@ -87,6 +87,13 @@ class WireGuided(hits.WireGuided):
     rule = "bf.weapon.wire_guided"
 
 
+class BlutkreuzWeapon(WeaponRule):
+    """The Blutkreuz as a weapon: mindless zombies look for its bearer (bf.skill.blutkreuz)."""
+
+    name = "Blutkreuz"
+    rule = "bf.skill.blutkreuz"
+
+
 # -- loading ----------------------------------------------------------------------------------------
 
 
@@ -229,7 +236,8 @@ SAME: tuple[type[WeaponRule], ...] = (
 """Rules that read the same in Dust 1947; cites.yaml says under which id here."""
 
 ALL: list[type[WeaponRule]] = [
-    *SAME, Grenade, Flame, Spray, SniperPick, Tesla, Grapple, WireGuided, Reload, Salvo, SmokeShells,
+    *SAME, Grenade, Flame, Spray, SniperPick, Tesla, Grapple, WireGuided, BlutkreuzWeapon, Reload, Salvo,
+    SmokeShells,
 ]  # fmt: skip
 
 _known = {rule.name for rule in ALL}

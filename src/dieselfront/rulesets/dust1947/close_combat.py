@@ -63,7 +63,7 @@ class CloseCombat:
         landed: list[tuple[Shot, PoolPlan, int]] = []
         for shot in shots:
             count = self.still_striking(shot)
-            if not count or not shot.target.stands or not shot.unit.on_board or shot.cell is None:
+            if not count or not shot.target.stands or not self.takes_part(shot.unit) or shot.cell is None:
                 continue
             if shot.unit.stunned:  # d47.skill.first_strike_stun, d47.skill.stunned_cannot_fight
                 continue
@@ -84,6 +84,10 @@ class CloseCombat:
         play.emit(Hits("d47.attack.cc.no_saves", shot.unit.id, shot.target.id, shot.weapon.name, hits, saved))
         if hits > saved and shot.target.alive:
             yield from play.rules.damage.strike(play, shot, hits - saved)
+
+    def takes_part(self, unit: Unit) -> bool:
+        """Is it where blows are struck?"""
+        return unit.on_board
 
     def still_striking(self, shot: Shot) -> int:
         """How many of the weapons declared still have somebody to wield them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from dieselfront.forces import DustWeapon
 from dieselfront.kernel.field import (
     BLOCKED,
     CLEAR,
@@ -38,6 +39,7 @@ from dieselfront.rulesets.dust_open.terrain import word
 from dieselfront.rulesets.dust_open.view import figure_name
 from dieselfront.rulesets.dust_open.ways import Ways
 from dieselfront.table.measured.arcs import ALL_ROUND, in_arc
+from dieselfront.table.measured.arcs import Arc as MeasuredArc
 from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.shapes import Body, distance, round_base
 from dieselfront.table.measured.sight import eye_of, sight
@@ -296,7 +298,7 @@ class OpenField(DustField):
         body = self.rules.ground.first(state, one)
         arcs = []
         for _, weapon in fighters(one):
-            arc = ALL_ROUND if one.is_infantry else ARCS[weapon.mount]
+            arc = self.arc_of(one, weapon)
             reach = weapon.range_max * measures(state).range
             arcs.append(
                 Arc(
@@ -310,6 +312,10 @@ class OpenField(DustField):
             )
         return few(arcs)
 
+    def arc_of(self, unit: Unit, weapon: DustWeapon) -> MeasuredArc:
+        """Where a weapon bears; infantry aims all round."""
+        return ALL_ROUND if unit.is_infantry else ARCS[weapon.mount]
+
     def arc_rule(self, unit: Unit, mount: str | None) -> str:
         """The rule behind the arc of a weapon."""
         return self.cites["arc " + ("infantry" if unit.is_infantry else ARC_RULES[mount or "turret"])]
@@ -318,7 +324,7 @@ class OpenField(DustField):
         one = self.unit(state, unit)
         part, index = self.weapon(one, weapon) if weapon else (0, -1)
         used = self.rules.attacks.weapon_of(one.parts[part], index)
-        arc = ALL_ROUND if one.is_infantry else ARCS[used.mount]
+        arc = self.arc_of(one, used)
         hull = self.rules.ground.first(state, one)
         hull = hull if facing is None else hull.at(hull.x, hull.y, facing)
         inside = any(in_arc(hull, arc, body) for body in self._bodies(state, target))

@@ -102,7 +102,7 @@ def walk(
         charged += length
         charged += extra_micrometres(table, a, b, length, slow, going)
         problems += _leg_problems(table, body.at(*a), body.at(*b), going, barred, crowd)
-        for piece in _over(table, body.at(*a), body.at(*b), table.index.all_parts):
+        for piece in passes_over(table, body.at(*a), body.at(*b), table.index.all_parts):
             entered[piece.id] = None
     cost = -(-charged // 100)
     if limit is not None and cost > limit:
@@ -236,7 +236,7 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
     return tuple(half(ordered) + half(reversed(ordered)))
 
 
-def _over(table: MeasuredTable, a: Body, b: Body, mask: int) -> list[Piece]:
+def passes_over(table: MeasuredTable, a: Body, b: Body, mask: int) -> list[Piece]:
     """The pieces among `mask` that a model passes over on a straight leg (touching is not enough)."""
     r = max(a.radius, b.radius)
     low_x, high_x = min(a.cx, b.cx) - r, max(a.cx, b.cx) + r
@@ -280,7 +280,7 @@ def leg_is_free(table: MeasuredTable, a: Body, b: Body, going: Going, barred: in
         return True
     if going.by_centre:
         return not table.stretches_in((a.cx, a.cy), (b.cx, b.cy), barred)
-    return not _over(table, a, b, barred)
+    return not passes_over(table, a, b, barred)
 
 
 def _walls_crossed(table: MeasuredTable, a: Body, b: Body, walls: str) -> list[tuple[Piece, Point]]:
@@ -317,7 +317,7 @@ def _leg_problems(table: MeasuredTable, a: Body, b: Body, going: Going, barred: 
                 Problem("terrain", piece.id, place_on((a.cx, a.cy), (b.cx, b.cy), parts[0][0])) for piece, parts in met
             ]
         else:
-            problems += [Problem("terrain", piece.id, (b.x, b.y)) for piece in _over(table, a, b, barred)]
+            problems += [Problem("terrain", piece.id, (b.x, b.y)) for piece in passes_over(table, a, b, barred)]
     if going.walls != "open":
         problems += [Problem("wall", piece.id, at) for piece, at in _walls_crossed(table, a, b, going.walls)]
     for keep in crowd.keeps:
@@ -491,7 +491,7 @@ def drive(
             a, b = (here.x, here.y), (there.x, there.y)
             charged += abs(manoeuvre.length) * 100 + extra_micrometres(table, a, b, leg_micrometres(a, b), slow, going)
             problems += _leg_problems(table, here, there, going, barred, crowd)
-            entered.update((piece.id, None) for piece in _over(table, here, there, table.index.all_parts))
+            entered.update((piece.id, None) for piece in passes_over(table, here, there, table.index.all_parts))
         places.append(there)
     cost = -(-charged // 100)
     end = (places[-1].x, places[-1].y)

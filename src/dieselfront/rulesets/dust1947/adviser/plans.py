@@ -31,6 +31,7 @@ from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Ac
 from dieselfront.rulesets.dust1947.adviser.moves import ANEW, Moves
 from dieselfront.rulesets.dust1947.adviser.special import Specials, supposing
 from dieselfront.rulesets.dust1947.adviser.steps import Steps
+from dieselfront.rulesets.dust1947.skills.recovery import carries_blutkreuz
 
 HURRIED_SPOTS = 6
 MOST_SPOTS = 64
@@ -479,7 +480,7 @@ def driven(field: Field, unit: Unit) -> Iterator[None]:
     before = unit.flags
     if unit.status == ON_BOARD and unit.card.has("Mindless"):
         near = field.play.rules.ground.near
-        friends = [friend for friend in field.state.on_board(unit.side) if friend.has("Blutkreuz")]
+        friends = [friend for friend in field.state.on_board(unit.side) if carries_blutkreuz(friend)]
         if any(near(field.state, friend, unit, 1) for friend in friends):
             unit.flags |= DRIVEN
     try:

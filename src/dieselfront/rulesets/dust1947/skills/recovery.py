@@ -145,6 +145,12 @@ class Possessed(Skill):
 # -- the undead -----------------------------------------------------------------------------------
 
 
+def carries_blutkreuz(unit: Unit) -> bool:
+    """Has somebody in the unit the Blutkreuz, by a skill or by a rule of a weapon?"""
+    name = Blutkreuz.name
+    return unit.has(name) or any(weapon.has(name) for part in unit.fighters() for weapon in part.card.weapons)
+
+
 class Driven(Skill):
     """Mindless zombies that begin their activation beside the Blutkreuz are fast and charge (d47.skill.blutkreuz)."""
 
@@ -154,7 +160,7 @@ class Driven(Skill):
     def on_activation(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
         for friend in play.state.on_board(unit.side):
-            if friend.has("Blutkreuz") and unit.on_board and play.rules.ground.near(play.state, friend, unit, 1):
+            if carries_blutkreuz(friend) and unit.on_board and play.rules.ground.near(play.state, friend, unit, 1):
                 unit.set(DRIVEN)
                 play.emit(Happened(self.rule, f"{unit.name} is driven on by the Blutkreuz", unit.id))
                 break

@@ -144,6 +144,9 @@ def _numbers(told: Any) -> list[int]:
     """Soldiers by their numbers, the first is 1."""
     listed = told if isinstance(told, list) else [told]
     try:
-        return [int(one) for one in listed]
+        numbers = [int(one) for one in listed]
     except (TypeError, ValueError):
-        raise Unclear(f"{told!r} is no number of a soldier; the first is 1") from None
+        numbers = [0]
+    if min(numbers, default=0) < 1:
+        raise Unclear(f"{told!r} is no number of a soldier; the first is 1")
+    return numbers

@@ -6,7 +6,6 @@ import pytest
 
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.damage_tables import (
-    AIRCRAFT,
     BLINDED,
     BREACH,
     DETONATION,
@@ -15,9 +14,9 @@ from dieselfront.rulesets.warfare.damage_tables import (
     FIRE,
     FIRE_CONTROL,
     FORCED_LOW,
-    VEHICLE,
     WEAPON,
     row_for,
+    table_of,
 )
 from dieselfront.table.measured.terrain import Cover
 from rulesets.warfare.field import BLUE, RED, Field, gap, hero, inch, plane, squad, vehicle, weapon
@@ -110,13 +109,15 @@ def test_a_unit_is_suppressed_until_the_last_marker_is_gone():
 
 @pytest.mark.rule("dw.damage.vehicle_table", "dw.open.damage_table_counts")
 def test_the_rows_of_the_vehicle_table():
-    found = [row_for(VEHICLE, hits).effect for hits in (0, 1, 2, 3, 4, 5, 6, 8)]
+    tank = Field().put(BLUE, vehicle())
+    found = [row_for(table_of(tank), hits).effect for hits in (0, 1, 2, 3, 4, 5, 6, 8)]
     assert found == ["", BLINDED, FIRE, WEAPON, DRIVE, DETONATION, BREACH, BREACH]
 
 
 @pytest.mark.rule("dw.aircraft.damage_table", "dw.open.damage_table_counts")
 def test_the_rows_of_the_aircraft_table():
-    found = [row_for(AIRCRAFT, hits).effect for hits in range(7)]
+    flyer = Field().put(BLUE, plane())
+    found = [row_for(table_of(flyer), hits).effect for hits in range(7)]
     assert found == ["", FIRE_CONTROL, ENGINE, WEAPON, FORCED_LOW, DETONATION, BREACH]
 
 

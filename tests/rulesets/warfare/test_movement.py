@@ -119,7 +119,8 @@ def test_difficult_terrain_farther_than_three_inches_is_not_entered():
 @pytest.mark.rule("dw.terrain.difficult_soldiers", "dw.open.terrain_unlisted")
 @pytest.mark.parametrize(
     "kind, slow",
-    [("fence", True), ("barbed-wire", True), ("wall", True), ("deep-water", True), ("forest", False), ("hedge", False),
+    [("fence", True), ("barbed-wire", True), ("wall", True), ("high-wall", True), ("deep-water", True),
+     ("forest", False), ("hedge", False),
      ("tank-obstacle", False), ("swamp", False), ("building", False)],
 )  # fmt: skip
 def test_what_is_difficult_for_soldiers(kind, slow):
@@ -132,7 +133,8 @@ def test_what_is_difficult_for_soldiers(kind, slow):
 @pytest.mark.parametrize(
     "kind, slow",
     [("crater", True), ("forest", True), ("jungle", True), ("hill", True), ("barbed-wire", True), ("rubble", True),
-     ("wall", True), ("swamp", True), ("trench", True), ("wreck", True), ("shallow-water", True), ("fence", False),
+     ("wall", True), ("high-wall", True),
+     ("swamp", True), ("trench", True), ("wreck", True), ("shallow-water", True), ("fence", False),
      ("hedge", False)],
 )  # fmt: skip
 def test_what_is_difficult_for_vehicles(kind, slow):
@@ -148,6 +150,13 @@ def test_vehicles_do_not_enter_these_even_on_the_march(kind):
     unit = field.put(BLUE, vehicle(), *at(20, 21), heading=0)
     assert "dw.terrain.impassable" in field.route(unit, (inch(20), inch(21) - 200, 0), kind=MARCH)
     assert legal(field.route(field.put(BLUE, squad(1), *at(18, 20)), at(18, 17.5)))
+
+
+@pytest.mark.rule("dw.terrain.impassable_vehicles", "dw.terrain.impassable")
+def test_rocks_stop_vehicles_even_on_the_march():
+    field = Field({"kind": "rocks", "at": [15, 18], "size": [10, 1]})
+    unit = field.put(BLUE, vehicle(), *at(20, 21), heading=0)
+    assert "dw.terrain.impassable" in field.route(unit, (inch(20), inch(21) - 200, 0), kind=MARCH)
 
 
 @pytest.mark.rule("dw.terrain.impassable")
@@ -303,3 +312,23 @@ def test_a_damaged_drive_allows_no_move_at_all():
     menu = field.menu(unit)
     assert ("attack",) in menu
     assert not any("move" in names or "march" in names for names in menu)
+
+
+@pytest.mark.rule("dw.ability.tracks", "dw.open.tracks_details")
+def test_a_tracked_vehicle_halted_where_friends_leave_no_room_to_turn_stays_as_it_was():
+    field = Field({"kind": "rubble", "at": [30, 17.02], "size": [12, 4]})
+    tank = field.put(BLUE, vehicle(5, tags=[], abilities=["Tracks"]), 900, 600, heading=90)
+    field.put(BLUE, squad(1), 900, 655)
+    field.move(tank, (900, 600, 0), (900, 530, 0), dice="H")
+    assert not list(field.rules._crowding(field.state))
+    assert tank.spots == ((900, 600),) and tank.heading == 90
+
+
+@pytest.mark.rule("dw.open.orders_off_table", "dw.move.vehicle_through_vehicles")
+def test_a_vehicle_of_the_reserve_is_not_set_down_on_enemies():
+    field = Field(turn=2, scenario={"reserves": "allowed"})
+    tank = field.put(BLUE, vehicle(), place="off", arrival="reserve")
+    foe = field.put(RED, squad(1), 900, 1150)
+    region = field.rules.setup.region(field.state, tank, (0, 1000, 1800, 1219), "no")
+    assert region.why_not((foe.bodies[0].x, foe.bodies[0].y, 0)) is not None
+    assert region.why_not((1300, 1150, 0)) is None

@@ -254,9 +254,12 @@ class Movement(Chapter):
             else:
                 low = middle
         there = step_towards(turned, end.x, end.y, low)
-        while low > 0 and Clearance(move).end_problem([there]) is not None:
+        clearance = Clearance(move)
+        while low > 0 and clearance.end_problem([there]) is not None:
             low -= 10
             there = step_towards(turned, end.x, end.y, max(0, low))
+        if clearance.end_problem([there]) is not None:  # friends stand where it would have turned
+            return Route((), [start], start.heading)
         body = move.state.table.stand(there.shape, there.x, there.y, there.heading, there.key)
         return Route(((body.x, body.y, body.heading),), [body], body.heading, max(0, low), (), 0)
 

@@ -9,10 +9,10 @@ from dieselfront.kernel.decisions import Answer, Chance
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.going import Clearance
 from dieselfront.rulesets.warfare.ground import INCH
-from dieselfront.rulesets.warfare.state import Unit
+from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.table.measured.formation import Leash, arrange, block, pattern_spots
 from dieselfront.table.measured.placement import Crowd, Keep, Places
-from dieselfront.table.measured.shapes import Body, overlaps
+from dieselfront.table.measured.shapes import Body, is_nearer, overlaps
 from dieselfront.table.measured.trace import Trace
 
 Box = tuple[int, int, int, int]  # low x, low y, high x, high y in whole millimetres
@@ -29,7 +29,8 @@ class SpotRegion:
         self.clearance = clearance
         self.unit = unit
         self.box = box
-        self.test = test
+        foes = _enemies(clearance.state, unit)
+        self.test = (lambda body: test(body) and not any(is_nearer(body, foe, INCH) for foe in foes)) if foes else test
         self.facing = facing
         self.refusal = refusal
         self.pace = pace
@@ -171,6 +172,13 @@ class SpotRegion:
         by_key = {body.key: body for body in found}
         unit.bodies = [by_key[unit.id, man] for man in unit.men]
         return True
+
+
+def _enemies(state: State, unit: Unit) -> list[Body]:
+    """Whom a vehicle keeps an inch from when it is set down, for nobody is overrun by that."""
+    if not unit.is_vehicle:
+        return []
+    return [body for enemy in state.enemies(unit) for body in enemy.bodies]
 
 
 def everywhere(body: Body) -> bool:

@@ -14,7 +14,7 @@ from dieselfront.rulesets.warfare.going import MOVE, Clearance, Move
 from dieselfront.rulesets.warfare.ground import INCH
 from dieselfront.rulesets.warfare.spots import SpotRegion, box_round
 from dieselfront.rulesets.warfare.state import ABOARD, INSIDE, LIFTED, PILOTING, RIDING, TABLE, State, Unit
-from dieselfront.table.measured.shapes import Body, distance, is_nearer, overlaps
+from dieselfront.table.measured.shapes import Body, distance, overlaps
 
 BOARD_INCHES = 3  # dw.ability.carry_capacity_distance
 Berth = tuple[str, str]  # carrier, seat
@@ -161,11 +161,8 @@ class Transport(Chapter):
         """Within reach of the carrier, in formation, clear of enemies."""
         body = hull if hull is not None else carrier.bodies[0]
 
-        foes = [other for enemy in state.enemies(unit) for other in enemy.bodies] if unit.is_vehicle else []
-
         def test(spot: Body) -> bool:
-            near = distance(spot, body) <= inches * INCH and not overlaps(spot, body)
-            return near and not any(is_nearer(spot, foe, INCH) for foe in foes)  # set down, not driven over them
+            return distance(spot, body) <= inches * INCH and not overlaps(spot, body)
 
         clearance = Clearance(Move(state, unit, MOVE))
         box = box_round([body], inches * INCH)

@@ -22,7 +22,7 @@ LEVELS: Mapping[str, Level] = {
     "recruit": Level(candidates=12, noise=9.0, confusion=2.0),
     "regular": Level(candidates=12, noise=6.0, confusion=1.0),
     "veteran": Level(candidates=12, noise=0.5),
-    "ace": Level(effort=Effort(candidates=7, playouts=72, replies=0, trust=3.0, reactions=False, seconds=6.0)),
+    "ace": Level(effort=Effort(candidates=6, playouts=36, replies=0, trust=3.0, reactions=False, seconds=6.0)),
 }
 """How levels think here: a unit costs 10 to 40 points."""
 

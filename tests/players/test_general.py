@@ -39,7 +39,7 @@ def result(ruleset: str, number: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_it_beats_chance_in_every_game(ruleset: str):
-    assert sum(result(ruleset, number) for number in range(8)) >= 6
+    assert sum(result(ruleset, number) for number in range(8)) >= 5
 
 
 class Anywhere:

@@ -141,7 +141,7 @@ def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[A
 def _in_words(decision: Decision, option: Answer) -> list[list[str]]:
     """The parts of an option's names for a look inside them; what is joined by a dash is one word."""
     names = [decision.label(option)] if isinstance(option, tuple) else [say(option), decision.label(option)]
-    return [re.sub(r"[_:\s]+", " ", name.lower()).strip().split(" + ") for name in names]
+    return [re.split(r" \+ |, then ", re.sub(r"[_:\s]+", " ", name.lower()).strip()) for name in names]
 
 
 def _same_parts(name: list[str], patterns: list[re.Pattern[str]]) -> bool:
@@ -495,7 +495,7 @@ def _details(text: str) -> list[str]:
 def simple(text: str) -> str:
     """Words without capitals, dashes and double blanks, so that people need not be exact."""
     lowered = re.sub(r"[_:-]", " ", text.lower()).strip()
-    return re.sub(r"\s*\+\s*", " + ", re.sub(r"\s+", " ", lowered))
+    return re.sub(r"\s*(?:\+|, then)\s+", " + ", re.sub(r"\s*\+\s*", " + ", re.sub(r"\s+", " ", lowered)))
 
 
 def _listed(decision: Decision, options: Sequence[Answer]) -> str:

@@ -58,6 +58,62 @@ function sixty(units) {
 
 export const tests = [
   {
+    name: 'the first page names every game in a sentence and begins it; battles that wait stand at the top',
+    async run(context) {
+      const games = (await context.api('/rulesets')).filter((one) => one.playable)
+      const page = await context.page('/')
+      const list = page.getByRole('region', { name: 'The games' }).getByRole('listitem')
+      await until(async () => (await list.count()) === games.length, 'every game is named')
+      for (const game of games) must(game.summary && (await list.filter({ hasText: game.summary }).getByRole('heading', { name: game.name, exact: true }).count()), `${game.name} says what it is`)
+      await context.axe(page)
+      const last = games[games.length - 1]
+      await page.getByRole('link', { name: `Begin a battle of ${last.name}`, exact: true }).click()
+      await until(() => page.getByRole('radio', { name: last.name, exact: true }).isChecked(), 'the game is chosen')
+      const begun = await context.api('/games', { ...CROSSROADS, seats: [{ kind: 'human' }, { kind: 'human' }] })
+      await page.goto(`${context.base}${begun.table.link}`)
+      await page.waitForSelector('.ask')
+      await page.goto(`${context.base}/`)
+      const going = page.getByRole('region', { name: 'Continue' })
+      await going.getByText('your turn').waitFor()
+      const above = (await going.boundingBox()).y < (await page.getByRole('heading', { level: 1 }).boundingBox()).y
+      must(above, 'Continue stands at the top')
+      await going.getByRole('link').click()
+      await page.waitForSelector('.ask')
+    }
+  },
+  ...Object.entries({ dust1947: 'crossroads', konflikt47: 'meeting-engagement' }).map(([ruleset, scenario]) => ({
+    name: `hint and deploy for me (${ruleset})`,
+    async run(context) {
+      const armies = [...new Map((await context.api(`/armies/starters?ruleset=${ruleset}`)).map((one) => [one.side, one.id])).values()].slice(0, 2)
+      const begun = await context.api('/games', { ruleset, scenario, armies, seats: [{ kind: 'human' }, COMPUTER] })
+      const page = await context.page(begun.table.link)
+      await page.waitForSelector('.ask')
+      const now = () => snapshot(context, begun.id, begun.table.token)
+      const deploy = page.getByRole('button', { name: 'Deploy for me' })
+      while (!(await deploy.count())) {
+        const { version } = await now()
+        await page.keyboard.press('h')
+        await page.getByRole('button', { name: 'Do this' }).click()
+        await until(async () => (await now()).version > version, 'the hint is done')
+        await page.waitForSelector('.ask')
+      }
+      await deploy.click()
+      await until(async () => (await now()).turn > 0 && (await now()).decision?.mine, 'the computer places everything', 90_000)
+      const set = await now()
+      must(set.turn > 0, 'the deployment is over')
+      await until(async () => (await page.locator('.battle').getAttribute('data-version')) === String((await now()).version), 'the page shows it')
+      await page.getByRole('button', { name: 'Hint', exact: true }).click()
+      const advice = page.getByRole('region', { name: 'Hint' })
+      await advice.waitFor()
+      const told = await context.api(`/games/${begun.id}/hint`, undefined, begun.table.token)
+      must((await advice.innerText()).includes('The computer would choose:'), 'the hint is told in words')
+      must(set.decision.shape !== 'pick-one' || (await page.locator('.option.pointed').count()) === 1, 'the option is pointed at')
+      await context.axe(page)
+      await advice.getByRole('button', { name: 'Do this' }).click()
+      await until(async () => (await now()).version > told.version, 'the hint is done')
+    }
+  })),
+  {
     name: 'one press on the first page leads to the first battle within five seconds',
     async run(context) {
       const page = await context.page('/')

@@ -61,13 +61,14 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The head of a book: which game, the prefix of its ids, the kind of table, the relative it builds on."""
+    """The head of a book: which game, what it is in a sentence, the prefix of its ids, its table, its relative."""
 
     ruleset: str
     name: str
     prefix: str
     table: str
     version: str
+    summary: str = ""
     inherits: str = ""
     superseded: dict[str, str] = {}
 

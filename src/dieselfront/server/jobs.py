@@ -96,6 +96,13 @@ def preview(position: Position, answer: Any, seats: tuple[int, ...]) -> bytes:
         raise Refused(422, sentence(error)) from None
 
 
+def hint(position: Position, version: int) -> bytes:
+    """What a computer would answer, and why."""
+    from dieselfront.server import hints
+
+    return encode({"version": version, **hints.hint(position.id, standing_at(position))})
+
+
 def too_late() -> bytes:
     """The preview of an answer to a decision that has been answered meanwhile."""
     from dieselfront.server import forecasts

@@ -496,6 +496,16 @@ class LiveGame:
         if version == self.version:
             self._shown["sight", seats, unit] = told
 
+    def hinted(self, seats: Seats) -> bytes | None:
+        """The hint for the pending decision, if somebody asked for it before: it does not change by asking again."""
+        known: bytes | None = self._shown.get(("hint", seats))
+        return known
+
+    def keep_hint(self, seats: Seats, version: int, told: bytes) -> None:
+        """Keep it as long as the position stands."""
+        if version == self.version:
+            self._shown["hint", seats] = told
+
     def _waiting(self) -> dict[str, Any] | None:
         decision = self.pending
         if decision is None:

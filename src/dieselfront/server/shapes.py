@@ -372,6 +372,15 @@ class OptionsOdds(Struct, frozen=True):
     targets: list[TargetOdds]
 
 
+class Hint(Struct, frozen=True):
+    """What a computer would answer to the pending decision, in words, and why; empty where it has no more to say."""
+
+    version: int
+    answer: Answer
+    label: str
+    reason: str
+
+
 class Unused(Struct, frozen=True):
     """A weapon that cannot be used, and why."""
 
@@ -702,6 +711,7 @@ class Ruleset(Struct, frozen=True):
 
     id: str
     name: str
+    summary: str
     table: str
     version: str
     rules: int

@@ -188,6 +188,7 @@ function tableKey(play: Play, name: string, board: BoardHandle | undefined): boo
   if (name === 'u' && game!.can_undo) void play.battle.ask('undo', { version: game!.version })
   else if (name === 'l') (play.tab = 'log'), (play.sheet = 'more')
   else if (name === 'r') play.ruleId = play.decision?.rule ?? ''
+  else if (name === 'h') void play.advise()
   else if (name === 'm' && play.measured) play.measuring = !play.measuring
   else if (name === '?') play.help = !play.help
   else if (name === '+' || name === '=') board?.zoom(1.25)

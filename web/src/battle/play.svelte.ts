@@ -9,7 +9,7 @@ import type { Battle } from '../lib/battle.svelte'
 import { aimsAtSquares, Draft, same, unitsOf, type Aim } from '../lib/draft.svelte'
 import { rule } from '../lib/rules'
 import { answerFor, wayTo } from '../lib/ways'
-import type { Answer, Option, OptionsOdds, Preview, Sights, Spot } from '../lib/types'
+import type { Answer, Hint, Option, OptionsOdds, Preview, Sights, Spot } from '../lib/types'
 
 /** The square a place stands on: floors share one. */
 export const ground = (name: string): string => name.split('+')[0]!
@@ -44,6 +44,10 @@ export class Play {
   preview = $state.raw<Preview | null>(null)
   odds = $state.raw<OptionsOdds | null>(null)
   sight = $state.raw<Sights | null>(null)
+  /** What the computer would do here; and the sides whose units it places. */
+  hint = $state.raw<Hint | null>(null)
+  advising = $state(false)
+  deploying = $state.raw<readonly number[]>([])
   /** The last choice made here, and where everybody stood then. */
   lastMine = $state(Infinity)
   before = $state.raw(new Map<string, string>())
@@ -61,6 +65,7 @@ export class Play {
     $effect(() => this.askOdds())
     $effect(() => this.lookFromDraft())
     $effect(() => this.lookRound())
+    $effect(() => this.deployOn())
   }
 
   /** The unit that acts, if it stands on the table. */
@@ -85,7 +90,7 @@ export class Play {
     void this.decision
     untrack(() => {
       this.forget()
-      this.odds = null
+      this.odds = this.hint = null
       this.floors = ''
       this.sheet = 'ask'
       this.told = ''
@@ -96,6 +101,53 @@ export class Play {
   private readAhead(): void {
     const wanted = this.mine ? this.decision?.rule : ''
     if (wanted) setTimeout(() => void rule(wanted).catch(() => undefined), 400)
+  }
+
+  // -- advice ---------------------------------------------------------------------------------------
+
+  /** Is something of mine being placed before the battle begins? */
+  readonly placing = $derived(
+    this.mine && this.game?.turn === 0 && (this.decision?.act === 'deploy' || this.decision?.shape === 'place' || this.decision?.shape === 'place-free')
+  )
+  /** Does the computer place what is being placed? */
+  readonly isDeploying = $derived(this.placing && this.deploying.includes(this.decision?.player ?? -1))
+  /** May the computer be asked? Dice that people roll are their own. */
+  readonly advisable = $derived(this.mine && this.decision?.shape !== 'dice' && !this.isDeploying)
+
+  /** Ask what the computer would do here, and why. */
+  advise(): Promise<void> {
+    if (!this.advisable || this.battle.waiting) return Promise.resolve()
+    return this.withAdvice((hint) => {
+      this.hint = { ...hint, label: this.battle.inWords(hint.label), reason: this.battle.inWords(hint.reason) }
+      this.draft?.show(hint.answer)
+      if (this.draft?.pointed) this.point(this.draft.pointed)
+    })
+  }
+
+  /** The computer places what is left to place of this side. */
+  deployForMe(): void {
+    if (this.placing && this.decision) this.deploying = [...this.deploying, this.decision.player]
+  }
+
+  private deployOn(): void {
+    if (this.isDeploying && this.decision && !this.battle.waiting && !this.advising)
+      untrack(() => void this.withAdvice((hint) => this.isDeploying && this.choose(hint.answer)))
+  }
+
+  /** Do something with the server's hint for the decision at hand, unless the game has moved on meanwhile. */
+  private async withAdvice(use: (hint: Hint) => void): Promise<void> {
+    if (this.advising) return
+    const version = this.game?.version
+    this.advising = true
+    try {
+      const hint = await fetchJson<Hint>(`/games/${this.battle.id}/hint`, this.battle.token)
+      if (hint.version === version && this.game?.version === version) use(hint)
+    } catch (error) {
+      this.deploying = []
+      if (this.game?.version === version) this.told = error instanceof Error ? error.message : 'There is no hint to be had now.'
+    } finally {
+      this.advising = false
+    }
   }
 
   peek(unit: string): void {

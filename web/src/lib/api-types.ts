@@ -315,6 +315,14 @@ export interface OptionsOdds {
   targets: TargetOdds[]
 }
 
+/** What a computer would answer to the pending decision, in words, and why; empty where it has no more to say. */
+export interface Hint {
+  version: number
+  answer: Answer
+  label: string
+  reason: string
+}
+
 /** A weapon that cannot be used, and why. */
 export interface Unused {
   weapon: string
@@ -601,6 +609,7 @@ export interface RuleOption {
 export interface Ruleset {
   id: string
   name: string
+  summary: string
   table: string
   version: string
   rules: number
@@ -1200,6 +1209,7 @@ export interface Routes {
   'POST /games/{game_id}/choices': Acknowledged
   'POST /games/{game_id}/concede': Acknowledged
   'POST /games/{game_id}/draw': Acknowledged
+  'GET /games/{game_id}/hint': Hint
   'GET /games/{game_id}/luck': Luck
   'POST /games/{game_id}/move': Acknowledged
   'GET /games/{game_id}/odds': OptionsOdds

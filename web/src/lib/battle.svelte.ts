@@ -2,7 +2,7 @@
 
 import { latestThrows } from '../battle/throws'
 import { ApiError, post } from './api'
-import { lines, readable, sayer } from './readable'
+import { lines, readable, sayer, type Sayer } from './readable'
 import { settings } from './settings.svelte'
 import { fallTime } from './timing'
 import { tracesOf, type Trace } from './traces'
@@ -24,6 +24,8 @@ export class Battle {
   spectators = $state(0)
   waiting = $state(false)
   ended = false
+  /** Puts what the server says about the position into readers' words. */
+  inWords: Sayer = (text) => text
 
   private latest: Snapshot | null = null
   private queue: Snapshot[] = []
@@ -65,13 +67,14 @@ export class Battle {
     const game = this.latest
     switch (message.type) {
       case 'snapshot':
-        this.showNow(readable(message, sayer(message.view)))
+        this.inWords = sayer(message.view)
+        this.showNow(readable(message, this.inWords))
         this.online = true
         break
       case 'update':
         if (game) {
           const { kept, log, since: _, ...changes } = message
-          const say = sayer(changes.view)
+          const say = (this.inWords = sayer(changes.view))
           this.showLater({ ...game, ...readable(changes, say), type: 'snapshot', log: [...game.log.slice(0, kept), ...lines(log, say)] }, kept)
         }
         this.problem = ''

@@ -76,6 +76,19 @@ export class Draft {
     this.aims = aims
   }
 
+  /** Put an answer together that somebody else found; whoever decides may still change it. */
+  show(answer: Answer): void {
+    const { options, spots, shape } = this.decision
+    if (shape === 'assign' && Array.isArray(answer)) this.take(answer)
+    else if (shape === 'number') this.amount = Number(answer)
+    else if (shape === 'pick-one') this.pointed = options?.find((one) => same(one.answer, answer)) ?? null
+    else if (!Array.isArray(answer)) return
+    else if (shape === 'pick-some') this.some = (options ?? []).flatMap((one, i) => (answer.some((part) => same(part, one.answer)) ? [i] : []))
+    else if (shape === 'place') this.spot = spots?.find((one) => same(one.spot, answer[0] ?? null)) ?? null
+    else if (shape === 'path') this.trail = answer as number[][]
+    else if (shape === 'place-free') this.trail = [answer as number[]]
+  }
+
   /** The answer as it stands, or undefined while something is missing. */
   get answer(): Answer | undefined {
     const { decision } = this

@@ -1,6 +1,8 @@
 // Battles this browser has seats in: what "Continue" on the first page shows.
 
+import { get } from './api'
 import { keep, recall } from './settings.svelte'
+import type { Snapshot } from './types'
 
 export interface Kept {
   id: string
@@ -9,6 +11,8 @@ export interface Kept {
   note: string
   at: number
   over: boolean
+  /** Was it for this browser to decide when it was last looked at? */
+  mine?: boolean
   links?: { name: string; link: string }[]
 }
 
@@ -23,6 +27,24 @@ export function remember(one: Partial<Kept> & { id: string; token: string }): vo
   const known = all.find((other) => other.id === one.id && other.token === one.token)
   const fresh: Kept = { title: '', note: '', over: false, ...known, ...one, at: Date.now() }
   keep(KEY, [fresh, ...all.filter((other) => other !== known)].slice(0, 24))
+}
+
+/** The battles that go on, those where it is your turn first. */
+export const open = (all: readonly Kept[]): Kept[] => all.filter((one) => !one.over).sort((one, other) => Number(other.mine ?? false) - Number(one.mine ?? false))
+
+/** Ask how the battles stand that go on: friends and computers may have moved since. */
+export function refresh(all: readonly Kept[], most = 8): Promise<Kept[]> {
+  const asked = open(all).slice(0, most)
+  return Promise.all(
+    all.map((one) =>
+      asked.includes(one)
+        ? get<Snapshot>(`/games/${one.id}`, one.token).then(
+            (game) => ({ ...one, mine: game.decision?.mine === true, over: game.over }),
+            () => one
+          )
+        : one
+    )
+  )
 }
 
 export function forget(id: string): void {

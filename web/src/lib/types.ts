@@ -10,6 +10,7 @@ export type {
   Decision,
   Forbidden as Refused,
   Frame,
+  Hint,
   Item,
   Level,
   LogLine,

@@ -57,6 +57,7 @@ def _ruleset(name: str) -> dict[str, Any]:
     return {
         "id": head.ruleset,
         "name": head.name,
+        "summary": head.summary,
         "table": head.table,
         "version": head.version,
         "rules": len(rulebook.ids(name)),

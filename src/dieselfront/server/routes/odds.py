@@ -1,4 +1,4 @@
-"""Odds: of an attack between two cards, of every option of a pending decision, and what a choice would lead to."""
+"""Odds of an attack between cards and of every pending option, what a choice would lead to, and advice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dieselfront.server.games import Games
 from dieselfront.server.messages import Id, Plain, Preview, Request
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
-from dieselfront.server.shapes import CardOdds, OptionsOdds, PreviewFacts, Sights
+from dieselfront.server.shapes import CardOdds, Hint, OptionsOdds, PreviewFacts, Sights
 
 UnitId = Annotated[str, QueryParameter(name="unit", min_length=1, max_length=80, description="The id of a unit.")]
 
@@ -72,6 +72,22 @@ async def preview(
     return json_bytes(await games.long_work.run(jobs.preview, position, data.answer, seats, home=live.id))
 
 
+@get("/games/{game_id:str}/hint", summary="What the computer would do here, and why", operation_id="hint")
+async def hint(game_id: PathId, state: State, seat: SeatHeader = None) -> Response[Hint]:
+    """For the player who has to decide: an answer, the answer in words, and what is meant by it."""
+    games: Games = state.games
+    live, seats = await visitor(games, game_id, seat)
+    async with live.lock:
+        if live.may_answer(seats) is None:
+            raise Refused(403, "This decision is not yours.")
+        version, known = live.version, live.hinted(seats)
+        position = games.position(live)
+    if known is None:
+        known = await games.long_work.run(jobs.hint, position, version, home=live.id)
+        live.keep_hint(seats, version, known)
+    return json_bytes(known)
+
+
 @get("/games/{game_id:str}/sight", summary="What a unit sees, and why", operation_id="sight")
 async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = None) -> Response[Sights]:
     """Lines to its enemies with the obstacles on them, fields of fire, ground in reach, what terrain does to it."""
@@ -87,5 +103,5 @@ async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = 
     return json_bytes(known)
 
 
-handlers: list[Any] = [between_cards, of_options, preview, sight]
+handlers: list[Any] = [between_cards, of_options, preview, hint, sight]
 router = Router("/", route_handlers=handlers, tags=["Odds"])

@@ -67,7 +67,9 @@ class Covering(Chapter):
             and grades != [Cover.NONE]
             and "eye" not in strike.attack.data
         ):
-            men = dict.fromkeys(shot.man for shot in strike.attack.at(target) if shot.mode != INDIRECT)
+            shots = strike.attack.at(target)
+            firing = dict.fromkeys(shot.man for shot in shots if shot.mode != INDIRECT)
+            men = firing if shots else strike.unit.men  # nothing is declared yet: anybody may come to fire
             lines = [
                 ground.obscured(state, strike.unit, strike.unit.body_of(man), target)[0]
                 for man in men

@@ -222,7 +222,7 @@ class WarfareField(Field[State]):
             return ground.half_cover(grades)
         attack = Attack(state, viewer, ATTACK)
         strike = Strike(attack, target)
-        strike.terrain = ground.half_cover(grades)
+        strike.terrain = self.rules.cover.unit_grade(state, strike, grades)
         return self.rules.cover.steps(strike)
 
     def _because(self, state: State, viewer: Unit, target: Unit, grades: list[Cover], grade: Cover) -> list[Reason]:

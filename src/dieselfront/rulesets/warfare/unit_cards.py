@@ -34,6 +34,7 @@ ARTILLERY_INCHES = 36
 ARTILLERY_MINIMUM = 12
 LEADERSHIP_INCHES = 6
 COMMAND_INCHES = 12
+ARTILLERY_RULE = "Artillery"
 TYPES: Mapping[str, UnitType] = {"S": "soldier", "V": "vehicle", "A": "aircraft"}
 CONVERSIONS = {
     "bf-dw-1": "converted from the Battlefield card by stated formulas, not a printed Warfare card",
@@ -357,6 +358,9 @@ def read_weapon(weapon_id: str, entry: WarfareWeaponEntry, field: str) -> Warfar
     reach, inches, minimum = read_range(entry)
     if inches and minimum > inches:
         raise Fault(f"{field}.min_range", f"expected at most the range, {inches}")
+    rules = entry.rules
+    if reach == "artillery" and ARTILLERY_RULE not in rules:  # dw.profile.artillery: its range says so
+        rules = (ARTILLERY_RULE, *rules)
     return WarfareWeapon(
         id=weapon_id,
         name=entry.name,
@@ -366,7 +370,7 @@ def read_weapon(weapon_id: str, entry: WarfareWeaponEntry, field: str) -> Warfar
         min_range=minimum,
         reach=reach,
         arc=entry.arc,
-        rules=tuple(read_skill(text) for text in entry.rules),
+        rules=tuple(read_skill(text) for text in rules),
     )
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.forces.errors import ForcesError, nearest
-from dieselfront.rulebook.load import folders, module
+from dieselfront.rulebook.load import folders, member
 
 if TYPE_CHECKING:
     from dieselfront.forces.family import CardFamily
@@ -29,8 +29,8 @@ def family(ruleset: str) -> CardFamily[Any, Any]:
     """The card family of a game; an unknown game is refused with the nearest."""
     if ruleset not in names():
         raise ForcesError(no_such(ruleset))
-    module("dieselfront.rulesets").names()
-    found: CardFamily[Any, Any] = module(f"dieselfront.rulesets.{ruleset}.{MODULE}").FAMILY
+    member("dieselfront.rulesets", "names")()
+    found: CardFamily[Any, Any] = member(f"dieselfront.rulesets.{ruleset}.{MODULE}", "FAMILY")
     return found
 
 

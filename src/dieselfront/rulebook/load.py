@@ -35,6 +35,12 @@ def module(path: str) -> ModuleType:
         return importlib.import_module(path)
 
 
+def member(path: str, name: str) -> Any:
+    """What a module of a game's folder holds under a name; packages load their engine when it is first asked for."""
+    with _importing:
+        return getattr(importlib.import_module(path), name)
+
+
 class RulebookError(Exception):
     """A rulebook that cannot be read, or one that nobody wrote; the sentence names the file and the rule."""
 

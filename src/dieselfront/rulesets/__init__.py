@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from dieselfront.kernel.ruleset import Ruleset
-from dieselfront.rulebook.load import folders, module, roots
+from dieselfront.rulebook.load import folders, member, module, roots
 from dieselfront.rulebook.load import forget as forget_books
 
 DEFAULT = "dust1947"
@@ -40,7 +40,7 @@ def load(id: str) -> Ruleset[Any]:
     """The ruleset of this id."""
     if id not in names():
         raise UnknownRuleset(_no_such(id))
-    ruleset = module(f"dieselfront.rulesets.{id}").RULESET
+    ruleset = member(f"dieselfront.rulesets.{id}", "RULESET")
     if not isinstance(ruleset, Ruleset):
         raise UnknownRuleset(f"The RULESET of {id} does not keep the contract of kernel.ruleset.Ruleset.")
     return ruleset

@@ -402,12 +402,9 @@ def _after(play: Play, side: str, shots: Sequence[Shot]) -> Procedure:
 
 
 def _may_stand(rules: Konflikt47, position: Position, far: int) -> bool:
-    """May the target stand and fire at all (k47.react.stand_fire_limit)?"""
-    unit, target = position.attacker, position.target
-    if target.order or far <= 6 or rules.assault.is_unanswerable(position.state, unit) or target.has("Automaton"):
-        return False
-    can_shoot: bool = rules.orders.can_shoot(target)
-    return can_shoot and bool(rules.assault.can_fire_at_assaulters(position.state, target, unit, far * INCH))
+    """May the target stand and fire, as play judges it? Ambushes, which it would spring, are not followed here."""
+    target = position.target
+    return not target.order and rules.assault.may_stand_and_fire(position.state, position.attacker, target, far * INCH)
 
 
 def _without(position: Position, note: str) -> Position:

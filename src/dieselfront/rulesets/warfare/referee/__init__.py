@@ -68,9 +68,9 @@ class WarfareAdaptor(Adaptor):
                 raise Unclear(str(error)) from None
         if decision.key == "casualties" and isinstance(decision, PickSome):
             return _figures_meant(decision, wanted)
-        if (
-            isinstance(decision, PickOne) and isinstance(wanted, str) and decision.key != "actions"
-        ):  # those are in order
+        if decision.key == "actions":  # their order matters, so their words are read as they stand
+            return wanted
+        if isinstance(decision, PickOne) and isinstance(wanted, str):
             meant = _parts_meant(decision, wanted)
             return wanted if meant is None else meant
         return wanted

@@ -16,6 +16,7 @@ WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/dist 
 READY_TO_PLAY := $(VENV)/.ready-to-play
 READY_TO_TEST := $(VENV)/.ready-to-test
 PACKAGE := $(VENV)/.package
+KERNEL := src/dieselfront/table/measured/_kernel.c src/dieselfront/table/square/_kernel.c scripts/build_kernel.py
 WEB_PACKAGES := $(VENV)/.web-packages
 WEB_BUILT := $(VENV)/.web-built
 
@@ -25,8 +26,8 @@ WEB_BUILT := $(VENV)/.web-built
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(READY_TO_PLAY) $(PACKAGE) $(if $(HAS_WEB),$(WEB_BUILT)) ## set up all that is needed and start the game
-	@$(BIN)/dieselfront $(COMMAND)
+play: $(READY_TO_PLAY) $(PACKAGE) $(if $(HAS_WEB),$(WEB_BUILT)) ## set up all that is needed and start the game; LAN=1 for friends in your network too
+	@$(BIN)/dieselfront $(COMMAND)$(if $(LAN), --lan)
 
 test: lint types imports unit-all $(if $(HAS_WEB),web-test) ## set up all that is needed and run every test
 
@@ -47,6 +48,7 @@ unit: $(READY_TO_TEST) $(PACKAGE)
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m 'not slow'
 
 unit-all: $(READY_TO_TEST) $(PACKAGE)
+	@scripts/ensure_postgres >/dev/null || true # what needs it is skipped where it cannot be had
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -q -n $(WORKERS)
 
 format: $(READY_TO_TEST) ## write all Python files in the house's format
@@ -65,6 +67,7 @@ lock: $(BIN)/python ## write the lock files anew after a change of pyproject.tom
 	scripts/lock $(if $(UPGRADE),--upgrade) --play '$(PLAY_EXTRAS)' --test '$(TEST_EXTRAS)'
 
 clean: ## remove the environment and everything that was built
+	rm -f src/dieselfront/table/*/_kernel.*.so
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules web/dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -81,7 +84,7 @@ $(READY_TO_TEST): requirements-dev.lock | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
 
-$(PACKAGE): pyproject.toml | $(BIN)/python
+$(PACKAGE): pyproject.toml $(KERNEL) | $(BIN)/python
 	@test -e $(READY_TO_PLAY) -o -e $(READY_TO_TEST) || $(MAKE) --no-print-directory $(READY_TO_PLAY)
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -12,7 +12,7 @@ from fractions import Fraction
 class Die:
     """One kind of die: named faces and, for every side of the cube, the face printed on it."""
 
-    __slots__ = ("all_faces", "counts", "faces", "name", "sides")
+    __slots__ = ("all_faces", "counts", "face_of_byte", "faces", "name", "sides", "unfair_bytes")
 
     def __init__(self, name: str, faces: tuple[str, ...], sides: tuple[int, ...]) -> None:
         self.name = name
@@ -20,6 +20,9 @@ class Die:
         self.sides = sides
         self.counts = tuple(sides.count(index) for index in range(len(faces)))
         self.all_faces = (1 << len(faces)) - 1
+        self.face_of_byte = bytes(sides[byte % len(sides)] for byte in range(256))
+        self.unfair_bytes = bytes(range(256 - 256 % len(sides), 256))
+        """Those that are thrown away, because they would favour a side."""
 
     def mask(self, names: Iterable[str]) -> int:
         """The bit mask of some faces by name."""

@@ -150,12 +150,12 @@ class PoolPlan:
 
     def reasons(self) -> list[Because]:
         """Every item of the plan with its rule, in the order of resolution."""
-        found = [*self.because, *self.hit.because]
+        because = [*self.because, *self.hit.because]
         for save in self.saves:
-            found.extend(save.because)
+            because.extend(save.because)
         if self.negate is not None:
-            found.extend(self.negate.because)
-        return found
+            because.extend(self.negate.because)
+        return because
 
 
 AnyPlan = Plan | PoolPlan

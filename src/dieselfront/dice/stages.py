@@ -71,11 +71,11 @@ def _number_chances(dice: int, sides: int, plus: int, halved: bool) -> tuple[Fra
                 shown = total + face * sides // 6 + 1
                 after[shown] = after.get(shown, 0) + ways
         totals = after
-    found: dict[int, int] = {}
+    chances: dict[int, int] = {}
     for total, ways in totals.items():
         worth = number.worth(total + plus)
-        found[worth] = found.get(worth, 0) + ways
-    return tuple(Fraction(found.get(value, 0), 6**dice) for value in range(max(found) + 1))
+        chances[worth] = chances.get(worth, 0) + ways
+    return tuple(Fraction(chances.get(value, 0), 6**dice) for value in range(max(chances) + 1))
 
 
 # -- stages ------------------------------------------------------------------------------------------------------

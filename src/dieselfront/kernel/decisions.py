@@ -191,19 +191,22 @@ class PickOne(Decision):
     __slots__ = ("_index", "_options")
 
     shape = "pick-one"
+    takes_more = False
+    """Are other legal answers accepted than the options listed?"""
 
     def __init__(self, player: int, key: str, options: Options, **details: Any) -> None:
-        super().__init__(player, key, **details)
+        Decision.__init__(self, player, key, **details)
         self._options: Any = options
         self._index: Any = None
 
     @property
     def options(self) -> Sequence[Answer]:
         """The legal options in their fixed order, worked out on first look."""
-        if callable(self._options):
-            self._options = self._options()
-        options: Sequence[Answer] = self._options
-        return options
+        options: Any = self._options
+        if callable(options):
+            options = self._options = options()
+        listed: Sequence[Answer] = options
+        return listed
 
     def answers(self) -> Iterator[Answer]:
         return iter(self.options)

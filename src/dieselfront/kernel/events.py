@@ -30,7 +30,9 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=True):
         return one_of_each(self.says.format_map(fields))
 
 
-_SEVERAL = re.compile(r"(?<![\d.,])1 (dice|hits|shots|points|soldiers|models|pins|attacks|squares|turns|boxes)\b")
+_SEVERAL = re.compile(
+    r"(?<![\d.,])1 (dice|hits|HITs|shots|points|soldiers|models|pins|attacks|actions|squares|turns|boxes)\b"
+)
 
 
 def one_of_each(sentence: str) -> str:

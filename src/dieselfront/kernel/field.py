@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -186,6 +186,8 @@ class TerrainEffect(FieldAnswer, kw_only=True):
 
     kind: str
     text: str
+    going: str = ""
+    """How the unit crosses it: `slow`, `no`, or empty where it goes as on open ground."""
 
 
 class Template(FieldAnswer, kw_only=True):
@@ -302,6 +304,18 @@ class Field(ABC, Generic[StateT]):
     """The grades of cover; one only where a unit is in cover or not."""
     length_mark: str = ""
     """What stands behind a length in sentences."""
+    unit_tenths: ClassVar[int] = 254
+    """A unit of length on a measured table, in tenths of a millimetre."""
+    unit_word: ClassVar[str] = "inches"
+    """What facts call such a length."""
+    unit_sign: ClassVar[str] = '"'
+    """What stands behind its number."""
+    goal_is_way: ClassVar[bool] = False
+    """Is the goal of a `reach` a whole way, in the words of moves, or only its end?"""
+
+    def region(self, state: StateT, unit: str, how: str) -> Any:
+        """Where ways of a unit may lead, as the region of a decision, in games whose goals are ways."""
+        raise NoAnswer("moves of this game are described by their ends")
 
     def facing(self, state: StateT, viewer: End, target: str) -> Facing:
         """Which side of a target a shooter hits."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator
 from types import EllipsisType
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from dieselfront.dice.rollers import Roller
 from dieselfront.dice.throw import Dice, Throw, Thrown, perform
@@ -40,33 +40,40 @@ Procedure = Generator[Any, Any, Any]
 class State(Protocol):
     """What changes during play: small, slotted, plain."""
 
+    turn: int
+    """The turn that is played, from 1; 0 before the first."""
     dice_thrown: int
 
     def clone(self) -> Any: ...
     def facts(self) -> dict[str, Any]: ...
 
 
-class Rules(Protocol):
-    """What the kernel asks of a ruleset."""
-
-    id: str
-    version: str
-    dice: Any
-
-    def resume(self, play: Play) -> Procedure: ...
-    def new_state(self, header: Any) -> Any: ...
-
-
 T = TypeVar("T")
+_UNKNOWN: Any = object()
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault  # only type checkers know defaults before Python 3.13
+
+    from dieselfront.kernel.ruleset import Ruleset
+
+    RulesT = TypeVarWithDefault("RulesT", covariant=True, default=Any)
+    StateT = TypeVarWithDefault("StateT", default=Any)
+else:
+    RulesT = TypeVar("RulesT")
+    StateT = TypeVar("StateT")
 
 
-class Play:
-    """What procedures hold in their hands: the state, the log and the ruleset."""
+class Play(Generic[RulesT, StateT]):
+    """What procedures hold in their hands: the state, the log and the ruleset.
+
+    A game names the types of its own ruleset and state once (`playing.py` in its folder), and its chapters import
+    `Play` from there; `Play` alone is the play of any game.
+    """
 
     __slots__ = ("_asked", "_known", "log", "rules", "state")
 
     def __init__(
-        self, rules: Any, state: Any, log: Trail[Event] | None = None, known: dict[int, Any] | None = None
+        self, rules: RulesT, state: StateT, log: Trail[Event] | None = None, known: dict[int, Any] | None = None
     ) -> None:
         self.rules = rules
         self.state = state
@@ -85,10 +92,10 @@ class Play:
         known = self._known
 
         def value() -> T:
-            if number not in known:
-                known[number] = find()
-            found: T = known[number]
-            return found
+            value_now: T = known.get(number, _UNKNOWN)
+            if value_now is _UNKNOWN:
+                value_now = known[number] = find()
+            return value_now
 
         return value
 
@@ -124,7 +131,8 @@ class Play:
         """Roll a throw and log it under its rule."""
         thrown = yield from perform(throw, count, player)
         if count > 0:
-            usual = self.rules.dice[0]
+            rules: Any = self.rules
+            usual = rules.dice[0]
             self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit, usual))
         return thrown
 
@@ -145,6 +153,10 @@ class CannotUndo(Exception):
     """Nothing to take back, or a die has been seen since."""
 
 
+class CannotCopy(Exception):
+    """The game was begun with `copyable=False`: no state has been set aside from which a copy could start."""
+
+
 class Game:
     """One game under way: `decision` is what it waits for, None when it is over."""
 
@@ -157,6 +169,7 @@ class Game:
         "_pending_dice",
         "_procedure",
         "_stale",
+        "copyable",
         "decision",
         "dice",
         "header",
@@ -167,18 +180,21 @@ class Game:
 
     def __init__(
         self,
-        rules: Any,
+        rules: Ruleset[Any],
         state: Any,
         dice: Roller | None,
         header: Any = None,
         *,
         keep_history: bool = True,
+        copyable: bool = True,
     ) -> None:
+        """`keep_history` allows undo; without `copyable` (and history) no state is ever set aside, which is faster."""
         self.rules = rules
         self.header = header
         self.dice = dice
         self.keep_history = keep_history
-        self.play = Play(rules, state)
+        self.copyable = copyable or keep_history
+        self.play: Play = Play(rules, state)
         self._choices: Trail[Answer] = Trail()
         self._marks: Trail[int] = Trail()  # how long the log was when each choice was made
         self.decision: Decision | None = None
@@ -245,6 +261,12 @@ class Game:
         return self._checkpoints[-1]
 
     @property
+    def turn(self) -> int:
+        """The turn that is played, from 1; 0 before the first."""
+        turn: int = self.play.state.turn
+        return turn
+
+    @property
     def winner(self) -> int | None:
         """Who won, once the game is over; None for a draw."""
         for event in reversed(self.events):
@@ -277,16 +299,19 @@ class Game:
 
         The copy repeats the answers since the last quiet moment when it is first used.
         """
+        if not self.copyable:
+            raise CannotCopy("This game was begun without copies; begin it with copyable=True.")
         last = self._checkpoints[-1]
         twin: Game = Game.__new__(Game)
         twin.rules = self.rules
         twin.header = self.header
         twin.dice = self.dice if isinstance(dice, EllipsisType) else dice
         twin.keep_history = False
+        twin.copyable = True
         play = self.play
         twin.play = Play(self.rules, last.state.clone(), play.log.fork(last.events), play.found_out())
-        twin._choices = self._choices.fork(len(self._choices))
-        twin._marks = self._marks.fork(len(self._marks))
+        twin._choices = self._choices.fork_all()
+        twin._marks = self._marks.fork_all()
         twin.decision = None
         twin._answers = self._answers.copy()
         twin._checkpoints = [last]
@@ -321,7 +346,8 @@ class Game:
 
     def _accept(self, decision: Decision, answer: Answer) -> None:
         pending = self._pending_dice
-        self._marks.own.append(len(self.play.log))
+        log = self.play.log
+        self._marks.own.append(log.inherited + len(log.own))
         self._choices.own.append(answer)
         if pending is not None:
             self._pending_dice = None
@@ -373,15 +399,17 @@ class Game:
         )
 
     def _set_aside(self, moment: Quiet) -> None:
-        choices = len(self._choices)
+        play = self.play
+        choices = self._choices.inherited + len(self._choices.own)
         settled = choices if moment is QUIET or not self._checkpoints else self._checkpoints[-1].settled
-        mark = Checkpoint(self.play.state.clone(), len(self.play.log), choices, settled)
+        state = play.state.clone() if self.copyable else None
+        mark = Checkpoint(state, play.log.inherited + len(play.log.own), choices, settled)
         if self.keep_history:
             self._checkpoints.append(mark)
         else:
             self._checkpoints = [mark]
         self._answers.clear()
-        self.play.settle()
+        play.settle()
 
     def _revive(self) -> None:
         """Repeat the answers since the checkpoint, blindly: they were legal when they were given."""
@@ -419,4 +447,4 @@ class Game:
             self._run(answer)
 
 
-__all__ = ["PAUSE", "QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Quiet", "Rolled", "Rules", "State"]
+__all__ = ["PAUSE", "QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Quiet", "Rolled", "State"]

@@ -34,17 +34,17 @@ class LoggingHand(PlainHand):
 
     def number(self, number: Number, by: int) -> Generator[Any, Any, int]:
         """Roll a number."""
-        return (yield from self._told(super().number(number, by), number.label, number.rule, by, D6))
+        return (yield from self._logged(super().number(number, by), number.label, number.rule, by, D6))
 
     def read(self, table: Table) -> Generator[Any, Any, Sequence[int]]:
         """Roll the dice of a table."""
-        return (yield from self._told(super().read(table), table.label, table.rule, table.by, table.die))
+        return (yield from self._logged(super().read(table), table.label, table.rule, table.by, table.die))
 
     def check(self, check: Check, needed: int) -> Generator[Any, Any, bool]:
         """Roll a check."""
-        return (yield from self._told(super().check(check, needed), check.label, check.rule, check.by, D6))
+        return (yield from self._logged(super().check(check, needed), check.label, check.rule, check.by, D6))
 
-    def _told(
+    def _logged(
         self, rolling: Generator[Any, Any, T], label: str, rule: str, by: int, die: Die
     ) -> Generator[Any, Any, T]:
         """Pass the questions on, and log the faces that come back."""

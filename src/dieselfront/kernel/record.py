@@ -51,14 +51,16 @@ class BrokenRecord(Exception):
     """A record that cannot be read or does not replay; the message says where and why."""
 
 
-def new_game(rules: Ruleset[Any], header: Header, seed: str | None, *, keep_history: bool = True) -> Game:
+def new_game(
+    rules: Ruleset[Any], header: Header, seed: str | None, *, keep_history: bool = True, copyable: bool = True
+) -> Game:
     """Start a game from its header; without a seed people type in their own dice."""
     dice: Roller | None = None
     if seed is not None:
         if commitment(seed) != header.commitment:
             raise BrokenRecord("the dice seed does not match the commitment in the header")
         dice = FairDice(seed, header.salt)
-    return Game(rules, rules.new_state(header), dice, header, keep_history=keep_history)
+    return Game(rules, rules.new_state(header), dice, header, keep_history=keep_history, copyable=copyable)
 
 
 def checks(game: Game) -> list[str]:
@@ -102,7 +104,7 @@ def dump(kept: Record) -> bytes:
 
 
 def load(data: bytes, name: str = "record") -> Record:
-    """Read a record; anything wrong is told with its place."""
+    """Read a record; anything wrong is reported with its place."""
     try:
         kept = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -191,7 +193,7 @@ def verify(rules: Callable[[str], Any], data: bytes, name: str = "record") -> di
     return {
         "ok": True,
         "over": game.over,
-        "turns": getattr(game.state, "turn", 0),
+        "turns": game.turn,
         "winner": game.winner,
         "digest": digest(game),
         "choices": len(kept.choices),

@@ -53,6 +53,8 @@ class Ruleset(ABC, Generic[StateT]):
     """The kinds of dice it rolls."""
     scenario_type: ClassVar[Any] = dict[str, Any]
     """What a scenario file holds, as a type from which its JSON Schema is made."""
+    secret_lists: ClassVar[str] = ""
+    """The rule by which army lists stay secret until both are handed in; empty where a game leaves that open."""
     sides: ClassVar[tuple[str, str]] = ("blue", "red")
     """What the two sides are called in sentences."""
 
@@ -100,11 +102,19 @@ class Ruleset(ABC, Generic[StateT]):
 
     @abstractmethod
     def view(self, state: StateT) -> dict[str, Any]:
-        """The position as plain data, for screens, in words that every game shares (server.shapes.View)."""
+        """The position as plain data, for screens, in words that every game shares (kernel.views.View)."""
 
     def view_for(self, state: StateT, players: Iterable[int]) -> dict[str, Any]:
         """The position as these players may see it; everything, where a game hides nothing."""
         return self.view(state)
+
+    def glance(self, state: StateT, players: Iterable[int]) -> dict[str, Any]:
+        """The parts of `view_for` that computers count, each exactly as it stands there; a game may save the rest.
+
+        Turn and turns, score (or sides), the table, and of each unit its id, models left, whether it is activated, and
+        its markers.
+        """
+        return self.view_for(state, players)
 
     # -- proving ----------------------------------------------------------------------------------------------
 

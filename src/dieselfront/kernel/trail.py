@@ -13,26 +13,31 @@ class Trail(Generic[T]):
     Nobody may shorten `own` while a fork may still be read: what is taken back goes on with a new trail.
     """
 
-    __slots__ = ("_before", "_shared", "own")
+    __slots__ = ("_before", "own", "inherited")
 
-    def __init__(self, own: list[T] | None = None, before: list[T] | None = None, shared: int = 0) -> None:
+    def __init__(self, own: list[T] | None = None, before: list[T] | None = None, inherited: int = 0) -> None:
         self.own: list[T] = [] if own is None else own
         self._before: list[T] = [] if before is None else before
-        self._shared = shared
+        self.inherited = inherited
 
     def __len__(self) -> int:
-        return self._shared + len(self.own)
+        return self.inherited + len(self.own)
 
     def all(self) -> list[T]:
         """Everything from the beginning; not to be changed."""
-        return self._before[: self._shared] + self.own if self._shared else self.own
+        return self._before[: self.inherited] + self.own if self.inherited else self.own
 
     def fork(self, length: int) -> Trail[T]:
         """A trail that begins with the first so many steps of this one."""
-        shared = self._shared
-        if not shared:
+        inherited = self.inherited
+        if not inherited:
             return Trail([], self.own, length)
-        return Trail(self.own[: max(0, length - shared)], self._before, min(shared, length))
+        return Trail(self.own[: max(0, length - inherited)], self._before, min(inherited, length))
+
+    def fork_all(self) -> Trail[T]:
+        """A trail that begins with all of this one."""
+        inherited, own = self.inherited, self.own
+        return Trail(own.copy(), self._before, inherited) if inherited else Trail([], own, len(own))
 
 
 __all__ = ["Trail"]

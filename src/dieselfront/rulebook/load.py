@@ -59,7 +59,10 @@ def names() -> tuple[str, ...]:
 def head(ruleset: str) -> Head:
     """The head of a book, without reading its rules."""
     text, _, _ = _text(ruleset).partition("\nrules:\n")
-    return _convert(yaml.load(text, Loader=_Loader), Head, f"{ruleset}/{FILE}")
+    known = _convert(yaml.load(text, Loader=_Loader), Head, f"{ruleset}/{FILE}")
+    if known.ruleset != ruleset:
+        raise RulebookError(f"{ruleset}/{FILE}: `ruleset` is '{known.ruleset}', but the folder is called '{ruleset}'")
+    return known
 
 
 @cache
@@ -96,10 +99,10 @@ def find(id: str) -> Rule:
 
 def _rule(ruleset: str, entry: dict[str, Any]) -> Rule:
     where = f"{ruleset}/{FILE}, {entry.get('id', 'a rule without an id')}"
-    told = dict(entry)
-    if "option" in told:
-        told["option"] = _option(where, entry)
-    return _convert(told, Rule, where)
+    fields = dict(entry)
+    if "option" in fields:
+        fields["option"] = _option(where, entry)
+    return _convert(fields, Rule, where)
 
 
 def _option(where: str, entry: dict[str, Any]) -> Option:
@@ -112,9 +115,9 @@ def _option(where: str, entry: dict[str, Any]) -> Option:
     return option
 
 
-def _convert(told: Any, shape: type[T], where: str) -> T:
+def _convert(data: Any, shape: type[T], where: str) -> T:
     try:
-        return msgspec.convert(told, shape)
+        return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         raise RulebookError(f"{where}: {error}") from None
 

@@ -5,9 +5,10 @@ An arc is a convex polygon that reaches far beyond any table; its ends are round
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from dieselfront.table.measured.angles import box_corners, step
 from dieselfront.table.measured.geometry import Point, Polygon, point_in_polygon
@@ -59,6 +60,22 @@ ALL_ROUND = Arc("all round", "all")
 
 def arc_polygons(body: Body, arc: Arc) -> tuple[Polygon, ...]:
     """The polygons an arc covers, clockwise, in tenths; none for all round."""
+    polygons: tuple[Polygon, ...] = remembered(body, "polygons", arc, _arc_polygons)
+    return polygons
+
+
+def remembered(body: Body, what: str, arc: Arc, find: Callable[[Body, Arc], Any]) -> Any:
+    """What follows from a model and an arc alone is worked out once for each model as it stands."""
+    memo = body.memo
+    if memo is None:
+        memo = body.memo = {}
+    known = memo.get((what, id(arc)))  # which the entry keeps alive
+    if known is None:
+        known = memo[what, id(arc)] = (find(body, arc), arc)
+    return known[0]
+
+
+def _arc_polygons(body: Body, arc: Arc) -> tuple[Polygon, ...]:
     if arc.shape == "all":
         return ()
     if arc.shape == "beyond":

@@ -45,13 +45,13 @@ class Batch:
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def _compiled(self, kernel: object, lines: Ints) -> Ints:
-        found = np.empty(len(lines), dtype=np.int64)
-        kernel(self._index.packed, lines, found)  # type: ignore[operator]
-        for i in np.flatnonzero(found == -2):
+        entered_parts = np.empty(len(lines), dtype=np.int64)
+        kernel(self._index.packed, lines, entered_parts)  # type: ignore[operator]
+        for i in np.flatnonzero(entered_parts == -2):
             ax, ay, bx, by = (int(v) for v in lines[i])
             near = self._index.near_line(ax, ay, bx, by, self._index.all_parts)
-            found[i] = self._index.last_of(ax, ay, bx, by, near)
-        return found
+            entered_parts[i] = self._index.last_of(ax, ay, bx, by, near)
+        return entered_parts
 
     def _chunk(self, lines: Ints) -> Ints:
         """Round by round each open line asks the highest polygon it has not asked yet."""
@@ -60,17 +60,17 @@ class Batch:
         part = np.flatnonzero(bits) % bits.shape[1]
         counts = bits.sum(axis=1, dtype=np.int64)
         last = np.cumsum(counts) - 1
-        found = np.full(len(lines), -1, dtype=np.int64)
+        entered_parts = np.full(len(lines), -1, dtype=np.int64)
         active = np.flatnonzero(counts)
         asked = 0
         while len(active):
             parts = part[last[active] - asked]
             entered = self._enters(lines[active], parts)
-            found[active[entered]] = parts[entered]
+            entered_parts[active[entered]] = parts[entered]
             asked += 1
             active = active[~entered]
             active = active[counts[active] > asked]
-        return found
+        return entered_parts
 
     def _near(self, lines: Ints) -> Words:
         ax, ay, bx, by = lines.T

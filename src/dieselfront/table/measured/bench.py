@@ -104,7 +104,7 @@ def bench_sight(seconds: float = 0.8, count: int = 4000) -> dict[str, dict[str, 
         return ~shapely.intersects(union, ready)
 
     was = speed.is_in_use()
-    found: dict[str, dict[str, float | str]] = {}
+    rates: dict[str, dict[str, float | str]] = {}
     for mark, set_mode in (("", speed.use_compiled), (", pure", speed.use_pure)):
         set_mode()
         for name, ours, peer in (
@@ -112,7 +112,7 @@ def bench_sight(seconds: float = 0.8, count: int = 4000) -> dict[str, dict[str, 
             ("sight one, lines ready", one, peer_ready),
             ("sight batch", batch, peer_batch),
         ):
-            found[name + mark] = {**_rates(ours, peer, count, seconds), "unit": "lines/s"}
+            rates[name + mark] = {**_rates(ours, peer, count, seconds), "unit": "lines/s"}
     if was:
         speed.use_compiled()
-    return found
+    return rates

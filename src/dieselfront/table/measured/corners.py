@@ -15,6 +15,7 @@ from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.geometry import Point
 from dieselfront.table.measured.movement import (
     Going,
+    compiled_legs,
     convex_hull,
     extra_micrometres,
     leg_is_free,
@@ -61,8 +62,10 @@ class Corners:
         self.crowd = crowd
         self.charged = table if charged is None else charged
         self._box = _box(body, limit)
-        self._slow = self.charged.index.near_box(*self._box, terrain_masks(self.charged, going)[0])
-        self._barred = table.index.near_box(*self._box, terrain_masks(table, going)[1])
+        self._slow = self.charged.near_box(*self._box, terrain_masks(self.charged, going)[0])
+        self._barred = table.near_box(*self._box, terrain_masks(table, going)[1])
+        masks = (self._slow, self._barred)
+        self._legs = compiled_legs(table, self.charged, body, going, masks, crowd, self.limit)
         self._nodes: list[Point] = [(body.x, body.y)]
         self._best: dict[int, Cost] | None = None
 
@@ -71,14 +74,18 @@ class Corners:
         goal = (x, y)
         best = self._reached()
         options = sorted((cost + leg_micrometres(self._nodes[node], goal), node) for node, (cost, _) in best.items())
-        found: tuple[int, int] | None = None
+        cheapest: tuple[int, int] | None = None
         for least, node in options:
-            if least > self.limit or (found is not None and least >= found[0]):
+            if least > self.limit or (cheapest is not None and least >= cheapest[0]):
                 break
             cost = best[node][0] + self._cost(self._nodes[node], goal)
-            if cost <= self.limit and (found is None or cost < found[0]) and self._is_free(self._nodes[node], goal):
-                found = cost, node
-        return None if found is None else [*self._path(found[1]), goal]
+            if (
+                cost <= self.limit
+                and (cheapest is None or cost < cheapest[0])
+                and self._is_free(self._nodes[node], goal)
+            ):
+                cheapest = cost, node
+        return None if cheapest is None else [*self._path(cheapest[1]), goal]
 
     def _path(self, node: int) -> list[Point]:
         best = self._reached()
@@ -92,7 +99,7 @@ class Corners:
         """Every corner in reach with its cost, worked out once."""
         if self._best is None:
             self._nodes += self._corners()
-            self._best = self._searched()
+            self._best = (None if self._legs is None else self._legs.search(self._nodes)) or self._searched()
         return self._best
 
     def _searched(self) -> dict[int, Cost]:
@@ -122,6 +129,9 @@ class Corners:
         return length + extra_micrometres(self.charged, a, b, length, self._slow, self.going)
 
     def _is_free(self, a: Point, b: Point) -> bool:
+        answer: bool | None = None if self._legs is None else self._legs.is_free(a, b)
+        if answer is not None:
+            return answer
         return leg_is_free(self.table, self.body.at(*a), self.body.at(*b), self.going, self._barred, self.crowd)
 
     # -- corners ------------------------------------------------------------------------------------
@@ -159,12 +169,12 @@ class Corners:
                     yield from _in_opening(opening)
 
     def _buildings(self) -> list[Piece]:
-        mask = self.table.index.near_box(*self._box, self.table.building_mask)
+        mask = self.table.near_box(*self._box, self.table.building_mask)
         return [piece for number, piece in enumerate(self.table.part_piece) if mask >> number & 1]
 
     def _polygons(self, table: MeasuredTable, mask: int) -> Iterator[Sequence[Point]]:
         """The convex pieces of some parts of terrain in reach."""
-        mask = table.index.near_box(*self._box, mask)
+        mask = table.near_box(*self._box, mask)
         while mask:
             bit = mask & -mask
             mask ^= bit

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cache
+from typing import Any, Protocol
 
 from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.geometry import Point
@@ -174,7 +175,7 @@ def _spot(
     wanted: Body,
     law: Places,
     coherency: Coherency,
-    placed: Sequence[Body],
+    placed: list[Body],
     origin: Point | None,
     limit: int | None,
     step: int,
@@ -189,11 +190,57 @@ def _spot(
     if fits(wanted):
         return wanted
     home = _drawn_in(wanted, placed, coherency)
-    for dx, dy in ((0, 0), *offsets(200 // step)):
+    steps = _steps(200 // step)
+    begin = 0
+    while (number := _first_free(home, steps, step, begin, law, coherency, placed, origin, limit)) is not None:
+        if number < 0:
+            return None
+        dx, dy = steps[number]
+        moved = home.at(home.x + dx * step, home.y + dy * step)
+        if fits(moved):
+            return moved
+        begin = number + 1
+    for dx, dy in steps[begin:]:
         moved = home.at(home.x + dx * step, home.y + dy * step)
         if fits(moved):
             return moved
     return None
+
+
+@cache
+def _steps(most: int) -> tuple[Point, ...]:
+    return ((0, 0), *offsets(most))
+
+
+def _first_free(
+    home: Body,
+    steps: tuple[Point, ...],
+    pace: int,
+    begin: int,
+    law: Places,
+    coherency: Coherency,
+    placed: list[Body],
+    origin: Point | None,
+    limit: int | None,
+) -> int | None:
+    """The next of some steps that may fit, found by compiled code; -1 for none, None where Python has to look."""
+    table = law.table
+    rule, reach = _RULES.get(type(coherency), lambda _: (0, 0))(coherency)
+    if table.compiled is None or not rule:
+        return None
+    bound = (0, 0, -1) if origin is None or limit is None else (*origin, limit * limit)
+    numbers = (table.width, table.depth, rule, reach, *bound)
+    number: int | None = table.compiled.first_free(home, steps, pace, begin, law.crowd.keeps, law.mask, numbers, placed)
+    return number
+
+
+_RULES: dict[type, Callable[[Any], tuple[int, int]]] = {
+    Circle: lambda circle: (1, circle.radius),
+    Leash: lambda leash: (2, leash.reach),
+    Chain: lambda chain: (3, chain.gap),
+    AllWithin: lambda every: (4, every.reach),
+}
+"""The rules of keeping together as compiled code knows them, with their lengths."""
 
 
 def _drawn_in(wanted: Body, placed: Sequence[Body], coherency: Coherency) -> Body:

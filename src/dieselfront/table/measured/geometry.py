@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from dieselfront.table.measured import native
+
 Point = tuple[int, int]
 Polygon = tuple[Point, ...]
 Stretch = tuple[int, int]
@@ -237,21 +239,21 @@ def _folds_back(polygon: Sequence[Point], i: int, j: int) -> bool:
 def triangles(polygon: Sequence[Point]) -> tuple[Polygon, ...]:
     """A clockwise simple polygon cut into clockwise triangles by clipping ears (no new corners)."""
     rest = list(polygon)
-    found: list[Polygon] = []
+    ears: list[Polygon] = []
     while len(rest) > 3:
         for i in range(len(rest)):
             a, b, c = rest[i - 1], rest[i], rest[(i + 1) % len(rest)]
             turn = cross(*a, *b, *c)
             if turn == 0 or (turn > 0 and not any(_in_ear(p, a, b, c) for p in rest if p not in (a, b, c))):
                 if turn:
-                    found.append((a, b, c))
+                    ears.append((a, b, c))
                 del rest[i]
                 break
         else:  # cannot happen for a simple polygon
             raise ValueError("The outline of a terrain piece crosses itself.")
     if double_area(rest):
-        found.append(tuple(rest))
-    return tuple(found)
+        ears.append(tuple(rest))
+    return tuple(ears)
 
 
 def _in_ear(p: Point, a: Point, b: Point, c: Point) -> bool:
@@ -334,23 +336,23 @@ def _paired(places: list[tuple[int, int]], begins_inside: bool) -> list[Stretch]
         floors.insert(0, (0, 0))
     if len(floors) % 2:
         floors.append((LINE, LINE))
-    found = []
+    inside = []
     for i in range(0, len(floors), 2):
         start, end = floors[i][1], floors[i + 1][0]
         if start < end:
-            found.append((start, end))
-    return found
+            inside.append((start, end))
+    return inside
 
 
 def _snap(exact: list[tuple[Fraction, Fraction]]) -> list[Stretch]:
     """Exact stretches rounded inwards to parts of LINE."""
-    found = []
+    snapped = []
     for start, end in exact:
         first = -((-start.numerator << LINE_BITS) // start.denominator)
         last = (end.numerator << LINE_BITS) // end.denominator
         if first < last:
-            found.append((first, last))
-    return found
+            snapped.append((first, last))
+    return snapped
 
 
 def _stretches_exact(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point]) -> list[tuple[Fraction, Fraction]]:
@@ -376,17 +378,17 @@ def _stretches_exact(ax: int, ay: int, bx: int, by: int, polygon: Sequence[Point
                     places.add(along)
         px, py = qx, qy
     marks = sorted(places)
-    found: list[tuple[Fraction, Fraction]] = []
+    inside: list[tuple[Fraction, Fraction]] = []
     for start, end in pairwise(marks):
         middle = (start + end) / 2
         scale = middle.denominator
         x, y = ax * scale + dx * middle.numerator, ay * scale + dy * middle.numerator
         if point_in_polygon(x, y, [(u * scale, v * scale) for u, v in polygon]) > 0:
-            if found and found[-1][1] == start:
-                found[-1] = (found[-1][0], end)
+            if inside and inside[-1][1] == start:
+                inside[-1] = (inside[-1][0], end)
             else:
-                found.append((start, end))
-    return found
+                inside.append((start, end))
+    return inside
 
 
 def merge(parts: Sequence[Stretch]) -> list[Stretch]:
@@ -399,3 +401,23 @@ def merge(parts: Sequence[Stretch]) -> list[Stretch]:
         else:
             merged.append((start, end))
     return merged
+
+
+native.take_over(
+    globals(),
+    "cross",
+    "on_segment",
+    "point_in_polygon",
+    "segments_cross",
+    "point_segment_square",
+    "segment_segment_square",
+    "segment_polygon_square",
+    "comes_nearer",
+    "point_polygon_square",
+    "outline_square",
+    "polygon_polygon_square",
+    "convex_overlap",
+    "is_simple",
+    "line_enters",
+    "stretches",
+)

@@ -72,12 +72,12 @@ _ACROSS = {True: (3, 6, 7), False: (2, 4, 5)}
 class LineIndex:
     """Finds the polygons (clockwise, tenths) a line may meet, and whether it does. Never changes once made."""
 
-    __slots__ = ("_packed", "_rows", "all_parts", "polygons")
+    __slots__ = ("_axes", "_packed", "all_parts", "polygons")
 
     def __init__(self, polygons: Sequence[Polygon]) -> None:
         self.polygons = tuple(polygons)
         self.all_parts = (1 << len(self.polygons)) - 1
-        self._rows = tuple(_rows(kx, ky, self.polygons) for kx, ky in AXES)
+        self._axes: tuple[Rows, ...] | None = None
         self._packed: Ints | None = None
 
     @property
@@ -89,12 +89,14 @@ class LineIndex:
 
     @property
     def rows(self) -> tuple[Rows, ...]:
-        """The rows of masks, direction by direction."""
-        return self._rows
+        """The rows of masks, direction by direction, made when they are first asked for."""
+        if self._axes is None:
+            self._axes = tuple(_rows(kx, ky, self.polygons) for kx, ky in AXES)
+        return self._axes
 
     def near_line(self, ax: int, ay: int, bx: int, by: int, mask: int) -> int:
         """The polygons among `mask` that the line a-b could meet (tenths)."""
-        rows = self._rows
+        rows = self.rows
         ax += 16384
         bx += 16384
         ay += 16384
@@ -127,14 +129,14 @@ class LineIndex:
 
     def near_box(self, low_x: int, low_y: int, high_x: int, high_y: int, mask: int) -> int:
         """The polygons among `mask` whose boxes (in whole cells) meet a box (tenths)."""
-        starts, ends = self._rows[0]
+        starts, ends = self.rows[0]
         mask &= starts[(high_x + 16384) >> 7] & ends[(low_x + 16384) >> 7]
-        starts, ends = self._rows[1]
+        starts, ends = self.rows[1]
         return mask & starts[(high_y + 16384) >> 7] & ends[(low_y + 16384) >> 7]
 
     def near_fan(self, x: int, y: int, cx: int, cy: int, radius: int, mask: int) -> int:
         """The polygons among `mask` that lines from (x, y) to anywhere in a circle could meet."""
-        rows = self._rows
+        rows = self.rows
         starts, ends = rows[0]
         mask &= starts[(max(x, cx + radius) + 16384) >> 7] & ends[(min(x, cx - radius) + 16384) >> 7]
         starts, ends = rows[1]

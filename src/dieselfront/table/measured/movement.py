@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isqrt
+from typing import Any
 
+from dieselfront.table.measured import native
 from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.geometry import (
     LINE,
@@ -26,8 +28,8 @@ from dieselfront.table.measured.geometry import (
     polygon_polygon_square,
     segment_polygon_square,
 )
-from dieselfront.table.measured.placement import Crowd, Keep, Places, Problem
-from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.placement import Crowd, Keep, Places, Problem, keeps_near
+from dieselfront.table.measured.shapes import Body, distance_from_point
 from dieselfront.table.measured.table import FAR_OFF, MeasuredTable, place_on
 from dieselfront.table.measured.terrain import Part, Piece, opening_at
 from dieselfront.table.measured.units import ceil_sqrt, round_half_up
@@ -114,6 +116,8 @@ def terrain_masks(table: MeasuredTable, going: Going) -> tuple[int, int]:
     """The parts that slow a mover, and those it may not enter."""
     slow = table.mask_of(kind for kind, cost in going.costs.items() if cost > 1)
     barred = table.mask_of(going.no_entry)
+    if not (going.barred or going.allowed):
+        return slow, barred
     for number, piece in enumerate(table.part_piece):
         if piece.id in going.barred:
             barred |= 1 << number
@@ -127,6 +131,8 @@ def extra_micrometres(table: MeasuredTable, a: Point, b: Point, length: int, slo
     if not slow:
         return 0
     met = table.stretches_in((a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10), slow)
+    if not met:
+        return 0
     extra, paid = 0, 1
     for cost in sorted({going.costs[piece.kind.id] for piece, _ in met}):
         inside = merge([part for piece, parts in met if going.costs[piece.kind.id] >= cost for part in parts])
@@ -144,37 +150,53 @@ def grown(table: MeasuredTable, body: Body, kinds: Iterable[str]) -> MeasuredTab
     wanted = sorted(kind for kind in kinds if kind in table.kind_masks)
     if not wanted:
         return table
-    key = (body.shape, body.heading if body.corners else 0, tuple(wanted))
+    key = (body.shape.code, body.heading if body.corners else 0, tuple(wanted))
     memory: dict[object, MeasuredTable] = table.memory.setdefault("grown", {})
-    if key not in memory:
-        rim = _rim(body)
+    known = memory.get(key)
+    if known is None:
+        if len(memory) >= MOST_GROWN:
+            memory.clear()
         pieces = [piece for piece in table.pieces if piece.kind.id in wanted]
-        memory[key] = MeasuredTable(table.width, table.depth, [_grown(table, piece, rim) for piece in pieces])
-    return memory[key]
+        known = MeasuredTable(table.width, table.depth, [_grown(table, piece, body) for piece in pieces])
+        memory[key] = known
+    return known
 
 
-def _rim(body: Body) -> list[Point]:
+MOST_GROWN = 200
+
+
+def _rim(body: Body) -> tuple[Point, ...]:
     """The corners of a hull about its middle, or 24 points round a base; both are the same seen from behind."""
     if body.corners:
-        return [(x - body.cx, y - body.cy) for x, y in body.corners]
+        return tuple((x - body.cx, y - body.cy) for x, y in body.corners)
     ways = (direction(15 * turn) for turn in range(24))
-    return [(round_half_up(dx * body.radius, SCALE), round_half_up(dy * body.radius, SCALE)) for dx, dy in ways]
+    return tuple((round_half_up(dx * body.radius, SCALE), round_half_up(dy * body.radius, SCALE)) for dx, dy in ways)
 
 
-def _grown(table: MeasuredTable, piece: Piece, rim: Sequence[Point]) -> Piece:
-    width, depth = table.width * 10 + FAR_OFF, table.depth * 10 + FAR_OFF
-    outlines = [
-        convex_hull(
-            [
-                (min(width, max(-FAR_OFF, x + dx)), min(depth, max(-FAR_OFF, y + dy)))
-                for x, y in polygon
-                for dx, dy in rim
-            ]
-        )
-        for part in piece.parts
-        for polygon in part.convex
-    ]
-    return Piece(piece.id, piece.kind, outlines, in_tenths=True)
+def _grown(table: MeasuredTable, piece: Piece, body: Body) -> Piece:
+    """One piece, worked out once for a shape and its heading: tables that differ elsewhere share their pieces."""
+    key = (id(piece), body.shape.code, body.heading if body.corners else 0, table.width, table.depth)
+    known = _GROWN.get(key)
+    if known is None:
+        if len(_GROWN) >= MOST_PIECES:
+            _GROWN.clear()
+        rim, limits = _rim(body), (-FAR_OFF, table.width * 10 + FAR_OFF, table.depth * 10 + FAR_OFF)
+        outlines = [grown_outline(polygon, rim, limits) for part in piece.parts for polygon in part.convex]
+        known = _GROWN[key] = (Piece(piece.id, piece.kind, outlines, in_tenths=True), piece)
+    return known[0]
+
+
+MOST_PIECES = 5_000
+_GROWN: dict[tuple[int, ...], tuple[Piece, Piece]] = {}
+"""Grown pieces; each entry keeps alive the piece by whose identity it is found."""
+
+
+def grown_outline(polygon: Polygon, rim: Sequence[Point], limits: tuple[int, int, int]) -> Polygon:
+    """A convex polygon grown by a rim, no farther out than limits (the least of both, the most of x and of y)."""
+    least, width, depth = limits
+    return convex_hull(
+        [(min(width, max(least, x + dx)), min(depth, max(least, y + dy))) for x, y in polygon for dx, dy in rim]
+    )
 
 
 def stretches_inside(table: MeasuredTable, path: Sequence[Point], kinds: Iterable[str]) -> list[tuple[int, bool]]:
@@ -238,18 +260,22 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
 
 def passes_over(table: MeasuredTable, a: Body, b: Body, mask: int) -> list[Piece]:
     """The pieces among `mask` that a model passes over on a straight leg (touching is not enough)."""
+    if table.compiled is not None:
+        pieces: list[Piece] | None = table.compiled.passes_over(a, b, mask)
+        if pieces is not None:
+            return pieces
     r = max(a.radius, b.radius)
     low_x, high_x = min(a.cx, b.cx) - r, max(a.cx, b.cx) + r
     low_y, high_y = min(a.cy, b.cy) - r, max(a.cy, b.cy) + r
     mask = table.index.near_box(low_x, low_y, high_x, high_y, mask)
-    found: list[Piece] = []
+    crossed: list[Piece] = []
     ground = swept(a, b) if mask and a.corners else ()
     while mask:
         bit = mask & -mask
         mask ^= bit
         number = bit.bit_length() - 1
         piece = table.part_piece[number]
-        if found and found[-1] is piece:
+        if crossed and crossed[-1] is piece:
             continue
         part = table.parts[number]
         if not _comes_near(a, b, part, r):
@@ -259,8 +285,8 @@ def passes_over(table: MeasuredTable, a: Body, b: Body, mask: int) -> list[Piece
         else:
             hit = comes_nearer(a.cx, a.cy, b.cx, b.cy, part.polygon, a.radius)
         if hit:
-            found.append(piece)
-    return found
+            crossed.append(piece)
+    return crossed
 
 
 def _comes_near(a: Body, b: Body, part: Part, radius: int) -> bool:
@@ -272,7 +298,7 @@ def _comes_near(a: Body, b: Body, part: Part, radius: int) -> bool:
 
 def leg_is_free(table: MeasuredTable, a: Body, b: Body, going: Going, barred: int, crowd: Crowd) -> bool:
     """Is a straight leg on the table, out of barred terrain and clear of others?"""
-    if not table.contains(b) or not all(_passes(a, b, keep) for keep in crowd.keeps):
+    if not table.contains(b) or not passes_all(a, b, crowd.keeps):
         return False
     if going.walls != "open" and _walls_crossed(table, a, b, going.walls):
         return False
@@ -280,7 +306,37 @@ def leg_is_free(table: MeasuredTable, a: Body, b: Body, going: Going, barred: in
         return True
     if going.by_centre:
         return not table.stretches_in((a.cx, a.cy), (b.cx, b.cy), barred)
-    return not passes_over(table, a, b, barred)
+    return not _is_entered(table, a, b, barred)
+
+
+WALLS = ("open", "doors", "openings", "closed")
+
+
+def compiled_legs(
+    table: MeasuredTable,
+    charged: MeasuredTable,
+    body: Body,
+    going: Going,
+    masks: tuple[int, int],
+    crowd: Crowd,
+    limit: int,
+) -> Any:
+    """Compiled questions about many legs of one model, or None where Python answers.
+
+    `masks` are the parts of `charged` that slow it and those of the table that it may not enter; `limit` is in
+    micrometres.
+    """
+    if table.compiled is None or charged.compiled is None or going.by_centre or native.KERNEL is None:
+        return None
+    costs = tuple(max(0, going.costs.get(piece.kind.id, 0)) for piece in charged.pieces)
+    sizes = (table.width, table.depth, WALLS.index(going.walls))
+    return native.KERNEL.legs(table.compiled, charged.compiled, body, crowd.keeps, *masks, costs, sizes, limit)
+
+
+def _is_entered(table: MeasuredTable, a: Body, b: Body, mask: int) -> bool:
+    """Does a model pass over any of these pieces on a straight leg?"""
+    answer: bool | None = None if table.compiled is None else table.compiled.is_entered(a, b, mask)
+    return bool(passes_over(table, a, b, mask)) if answer is None else answer
 
 
 def _walls_crossed(table: MeasuredTable, a: Body, b: Body, walls: str) -> list[tuple[Piece, Point]]:
@@ -320,10 +376,17 @@ def _leg_problems(table: MeasuredTable, a: Body, b: Body, going: Going, barred: 
             problems += [Problem("terrain", piece.id, (b.x, b.y)) for piece in passes_over(table, a, b, barred)]
     if going.walls != "open":
         problems += [Problem("wall", piece.id, at) for piece, at in _walls_crossed(table, a, b, going.walls)]
+    if passes_all(a, b, crowd.keeps):
+        return problems
     for keep in crowd.keeps:
         if not _passes(a, b, keep):
             problems.append(Problem("model", keep.body.key, (keep.body.x, keep.body.y)))
     return problems
+
+
+def passes_all(a: Body, b: Body, keeps: list[Keep]) -> bool:
+    """Does a model on a straight leg stay as far from all of these as it must?"""
+    return all(_passes(a, b, keep) for keep in keeps)
 
 
 def _passes(a: Body, b: Body, keep: Keep) -> bool:
@@ -510,8 +573,12 @@ def _pivot_problems(
     """A pivot sweeps the hull through every whole degree; each of them must be free."""
     if not body.corners:
         return []
-    keeps = crowd.near(Body(body.shape, body.x, body.y, 45)) if crowd.keeps else []
+    keeps = crowd.near(Body(body.shape, body.x, body.y, 45)) if _reaches_any(body, crowd.keeps) else []
     pieces = [piece for piece in table.near(body) if barred and _is_barred(table, piece, barred)] if barred else []
+    rim = body.radius + 4  # corners are rounded at every degree
+    keeps = [keep for keep in keeps if distance_from_point(body.cx, body.cy, keep.body) <= rim + keep.gap]
+    if not (keeps or pieces) and _has_room(table, body, rim):
+        return []
     problems: dict[tuple[str, object], Problem] = {}
     sign = 1 if degrees > 0 else -1
     for degree in range(1, abs(degrees) + 1):
@@ -528,5 +595,20 @@ def _pivot_problems(
     return list(problems.values())
 
 
+def _reaches_any(body: Body, keeps: list[Keep]) -> bool:
+    """Could a model come too near to one of these by turning where it stands? (A quick first question.)"""
+    rim = body.radius + 4
+    near = keeps_near(keeps, body.cx - rim, body.cy - rim, body.cx + rim, body.cy + rim)
+    return any(distance_from_point(body.cx, body.cy, keep.body) <= rim + keep.gap for keep in near)
+
+
+def _has_room(table: MeasuredTable, body: Body, rim: int) -> bool:
+    """Does a circle round the middle of a model lie wholly on the table?"""
+    return rim <= body.cx <= table.width * 10 - rim and rim <= body.cy <= table.depth * 10 - rim
+
+
 def _is_barred(table: MeasuredTable, piece: Piece, barred: int) -> bool:
     return any(barred >> number & 1 for number, other in enumerate(table.part_piece) if other is piece)
+
+
+native.take_over(globals(), "convex_hull", "grown_outline", "leg_micrometres", "passes_all")

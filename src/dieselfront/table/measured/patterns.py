@@ -1,4 +1,4 @@
-"""Inks and patterns of the map: one small drawing per kind of terrain, told apart without colour."""
+"""Inks and patterns of the map: one small drawing per kind of terrain, distinct without colour."""
 
 from __future__ import annotations
 

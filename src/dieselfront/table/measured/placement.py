@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from dieselfront.table.measured import native
 from dieselfront.table.measured.geometry import Point, Polygon
 from dieselfront.table.measured.shapes import (
     Body,
@@ -18,42 +19,57 @@ from dieselfront.table.measured.shapes import (
 from dieselfront.table.measured.table import MeasuredTable
 
 
-@dataclass(frozen=True, slots=True)
 class Keep:
     """A model to keep away from: `gap` tenths clear of it, "more than" the gap when strict; gap 0 only bars overlap."""
 
-    body: Body
-    gap: int = 0
-    strict: bool = True
+    __slots__ = ("body", "gap", "strict")
+
+    def __init__(self, body: Body, gap: int = 0, strict: bool = True) -> None:
+        self.body = body
+        self.gap = gap
+        self.strict = strict
 
     def is_kept(self, body: Body) -> bool:
         """Does a model stand far enough from it?"""
-        if self.gap == 0:
-            return not overlaps(body, self.body)
-        if self.strict:
-            return not is_within(body, self.body, self.gap)
-        return not is_nearer(body, self.body, self.gap)
+        return is_kept(self, body)
+
+    def __reduce__(self) -> tuple[type[Keep], tuple[Body, int, bool]]:
+        return Keep, (self.body, self.gap, self.strict)
+
+    def __repr__(self) -> str:
+        return f"Keep(body={self.body!r}, gap={self.gap}, strict={self.strict})"
+
+
+def is_kept(keep: Keep, body: Body) -> bool:
+    """Does a model stand far enough from another?"""
+    if keep.gap == 0:
+        return not overlaps(body, keep.body)
+    if keep.strict:
+        return not is_within(body, keep.body, keep.gap)
+    return not is_nearer(body, keep.body, keep.gap)
 
 
 class Crowd:
     """Models to keep away from, found by place: squares of 100 mm hold those whose room reaches into them."""
 
-    __slots__ = ("_cells", "keeps")
+    __slots__ = ("_cells", "_sorted", "keeps")
 
     def __init__(self, keeps: Iterable[Keep] = ()) -> None:
-        self.keeps: list[Keep] = []
+        self.keeps: list[Keep] = list(keeps)
         self._cells: dict[tuple[int, int], list[Keep]] = {}
-        for keep in keeps:
-            self.add(keep)
+        self._sorted = 0  # so many of the models are in the squares; compiled code seldom asks for them
 
     def add(self, keep: Keep) -> None:
         """One more model to keep away from."""
         self.keeps.append(keep)
-        for cell in _cells(keep.body, keep.gap):
-            self._cells.setdefault(cell, []).append(keep)
 
     def near(self, body: Body) -> list[Keep]:
         """Those that could be too near to a model, in the order they were added within each square."""
+        while self._sorted < len(self.keeps):
+            keep = self.keeps[self._sorted]
+            self._sorted += 1
+            for cell in _cells(keep.body, keep.gap):
+                self._cells.setdefault(cell, []).append(keep)
         cells = list(_cells(body, 0))
         if len(cells) == 1:
             return self._cells.get(cells[0], [])
@@ -63,12 +79,33 @@ class Crowd:
                 seen.setdefault(id(keep), keep)
         return list(seen.values())
 
+    def is_free(self, body: Body) -> bool:
+        """Does a body stand far enough from everybody?"""
+        if native.KERNEL is not None:
+            return first_not_kept(self.keeps, body) is None
+        return first_not_kept(self.near(body), body) is None
+
     def first_broken(self, body: Body) -> Keep | None:
         """A model that a body stands too near to."""
-        for keep in self.near(body):
-            if keep.body is not body and not keep.is_kept(body):
-                return keep
-        return None
+        return None if self.is_free(body) else first_not_kept(self.near(body), body)
+
+
+def first_not_kept(keeps: list[Keep], body: Body) -> Keep | None:
+    """The first of these models, the body itself left out, that it stands too near to."""
+    for keep in keeps:
+        if keep.body is not body and not keep.is_kept(body):
+            return keep
+    return None
+
+
+def keeps_near(keeps: list[Keep], low_x: int, low_y: int, high_x: int, high_y: int) -> list[Keep]:
+    """Those of some models whose room comes near a box (tenths): a first sieve."""
+    near = []
+    for keep in keeps:
+        body, room = keep.body, keep.body.radius + keep.gap
+        if low_x - room <= body.cx <= high_x + room and low_y - room <= body.cy <= high_y + room:
+            near.append(keep)
+    return near
 
 
 def _cells(body: Body, gap: int) -> Iterator[tuple[int, int]]:
@@ -90,7 +127,7 @@ class Problem:
 class Places:
     """The law of places for one kind of mover: ask `problem(body)`, it answers None when the place is legal."""
 
-    __slots__ = ("_mask", "crowd", "no_entry", "table", "test", "zones")
+    __slots__ = ("crowd", "mask", "no_entry", "table", "test", "zones")
 
     def __init__(
         self,
@@ -102,13 +139,15 @@ class Places:
     ) -> None:
         self.table = table
         self.no_entry = tuple(no_entry)
-        self._mask = table.mask_of(self.no_entry)
+        self.mask = table.mask_of(self.no_entry)
         self.crowd = Crowd() if crowd is None else crowd
         self.zones = tuple(tuple((x * 10, y * 10) for x, y in zone) for zone in zones)
         self.test = test
 
     def problem(self, body: Body) -> Problem | None:
         """What is wrong with a place, or None."""
+        if native.KERNEL is not None and self.is_legal(body):
+            return None
         here = (body.x, body.y)
         if not self.table.contains(body):
             return Problem("off table", None, here)
@@ -117,16 +156,32 @@ class Places:
         broken = self.crowd.first_broken(body)
         if broken is not None:
             return Problem("model", broken.body.key, here)
-        if self._mask:
-            for piece in self.table.near(body):
-                if piece.kind.id in self.no_entry and piece.id != body.inside and piece.overlaps(body):
-                    return Problem("terrain", piece.id, here)
+        if self.mask:
+            piece = self.table.overlapped(body, self.mask)
+            if piece is not None:
+                return Problem("terrain", piece.id, here)
         if self.test is not None and not self.test(body):
             return Problem("rule", None, here)
         return None
 
     def is_legal(self, body: Body) -> bool:
-        return self.problem(body) is None
+        """Is nothing wrong with a place? (It asks less than `problem`.)"""
+        table = self.table
+        if table.compiled is not None:
+            free = table.compiled.may_stand(body, self.crowd.keeps, self.mask, table.width, table.depth)
+            if free is not None:
+                return bool(free) and self._suits(body)
+        if not table.contains(body) or not self.crowd.is_free(body):
+            return False
+        if self.mask and table.overlapped(body, self.mask) is not None:
+            return False
+        return self._suits(body)
+
+    def _suits(self, body: Body) -> bool:
+        """Is it in a zone, and has the test nothing against it?"""
+        if self.zones and not any(is_wholly_in(body, zone) for zone in self.zones):
+            return False
+        return self.test is None or self.test(body)
 
     def nearest(self, body: Body, most: int = 300, step: int = 1) -> Body | None:
         """The legal place nearest to a body's own, at most `most` mm away; None when there is none.
@@ -143,10 +198,10 @@ class Places:
                 return moved if coarse == 1 else self._polished(body, moved, coarse)
         return None
 
-    def _polished(self, wanted: Body, found: Body, reach: int) -> Body:
+    def _polished(self, wanted: Body, rough: Body, reach: int) -> Body:
         """The best legal single millimetre round a coarse find."""
         spots = sorted(
-            ((found.x + dx - wanted.x) ** 2 + (found.y + dy - wanted.y) ** 2, found.y + dy, found.x + dx)
+            ((rough.x + dx - wanted.x) ** 2 + (rough.y + dy - wanted.y) ** 2, rough.y + dy, rough.x + dx)
             for dx in range(-reach, reach + 1)
             for dy in range(-reach, reach + 1)
         )
@@ -154,20 +209,20 @@ class Places:
             moved = wanted.at(x, y)
             if self.is_legal(moved):
                 return moved
-        return found
+        return rough
 
 
 @cache
 def offsets(most: int) -> tuple[Point, ...]:
     """All steps (dx, dy) of at most `most` in order of length, equal ones row by row."""
     limit = most * most
-    found = [
+    steps = [
         (dx * dx + dy * dy, dy, dx)
         for dy in range(-most, most + 1)
         for dx in range(-most, most + 1)
         if 0 < dx * dx + dy * dy <= limit
     ]
-    return tuple((dx, dy) for _, dy, dx in sorted(found))
+    return tuple((dx, dy) for _, dy, dx in sorted(steps))
 
 
 def keeps_from_centres(leader: Body, others: Iterable[Body], radius: int) -> bool:
@@ -178,3 +233,6 @@ def keeps_from_centres(leader: Body, others: Iterable[Body], radius: int) -> boo
 def reaches_circle(leader: Body, body: Body, radius: int) -> bool:
     """Does a base touch the circle round the centre of its leader (ff.move.circle)?"""
     return distance_from_centre(leader, body) <= radius
+
+
+native.take_over(globals(), "Keep", "first_not_kept", "is_kept", "keeps_near")

@@ -17,6 +17,7 @@ from dieselfront.table.measured.movement import (
     Going,
     Manoeuvre,
     Pivot,
+    compiled_legs,
     drive,
     extra_micrometres,
     leg_is_free,
@@ -78,7 +79,20 @@ class Reach:
 class _Flood:
     """The search: direct ways first, then round corners, cheapest spot first."""
 
-    __slots__ = ("_barred", "_crowd", "_slow", "_walls", "best", "body", "charged", "going", "limit", "step", "table")
+    __slots__ = (
+        "_barred",
+        "_crowd",
+        "_legs",
+        "_slow",
+        "_walls",
+        "best",
+        "body",
+        "charged",
+        "going",
+        "limit",
+        "step",
+        "table",
+    )
 
     def __init__(
         self,
@@ -100,12 +114,23 @@ class _Flood:
         r = body.radius + limit
         box = (body.cx - r, body.cy - r, body.cx + r, body.cy + r)
         box = (max(box[0], -16000), max(box[1], -16000), min(box[2], 49000), min(box[3], 49000))
-        self._slow = self.charged.index.near_box(*box, slow)
-        self._barred = table.index.near_box(*box, barred)
-        self._walls = table.index.near_box(*box, table.building_mask) if going.walls != "open" else 0
+        self._slow = self.charged.near_box(*box, slow)
+        self._barred = table.near_box(*box, barred)
+        self._walls = table.near_box(*box, table.building_mask) if going.walls != "open" else 0
         self._crowd = Crowd([keep for keep in crowd.keeps if _in_range(keep, body, limit)])
-        self.best: dict[Point, tuple[int, Point]] = {}
-        self._run()
+        masks = (self._slow, self._barred)
+        self._legs = compiled_legs(table, self.charged, body, going, masks, self._crowd, self.limit)
+        self.best: dict[Point, tuple[int, Point]] = self._flooded() or self._run()
+
+    def _flooded(self) -> dict[Point, tuple[int, Point]] | None:
+        """What `_run` answers, by compiled code."""
+        best: dict[Point, tuple[int, Point]] | None
+        best = None if self._legs is None else self._legs.flood(self.step, self._spreads())
+        return best
+
+    def _spreads(self) -> bool:
+        """Is there anything to go round?"""
+        return bool(self._barred or self._slow or self._walls or self._crowd.keeps)
 
     def at(self, cell: Point) -> Point:
         return self.body.x + cell[0] * self.step, self.body.y + cell[1] * self.step
@@ -115,6 +140,9 @@ class _Flood:
         return length + extra_micrometres(self.charged, a, b, length, self._slow, self.going)
 
     def is_free(self, a: Point, b: Point) -> bool:
+        answer: bool | None = None if self._legs is None else self._legs.is_free(a, b)
+        if answer is not None:
+            return answer
         return leg_is_free(self.table, self.body.at(*a), self.body.at(*b), self.going, self._barred, self._crowd)
 
     def path(self, cell: Point) -> list[Point]:
@@ -124,7 +152,8 @@ class _Flood:
             points.append(self.at(cell))
         return points[::-1]
 
-    def _run(self) -> None:
+    def _run(self) -> dict[Point, tuple[int, Point]]:
+        self.best = {}
         start = (self.body.x, self.body.y)
         most = self.limit // (1000 * self.step)
         self.best[(0, 0)] = (0, (0, 0))
@@ -142,8 +171,9 @@ class _Flood:
                     if cost == length:
                         settled.add((i, j))
                     heappush(heap, (cost, j, i))
-        if self._barred or self._slow or self._walls or self._crowd.keeps:
+        if self._spreads():
             self._spread(heap, settled, most)
+        return self.best
 
     def _spread(self, heap: list[tuple[int, int, int]], settled: set[Point], most: int) -> None:
         while heap:
@@ -247,7 +277,7 @@ def drive_reach(
     sign = -1 if backwards else 1
     parts = list(lengths) if lengths is not None else [limit * k // 6 for k in range(1, 7)]
     angles = [angle for d in range(degrees, 91, degrees) for angle in (-d, d)]
-    found: dict[tuple[int, int, int], Drive] = {}
+    drives: dict[tuple[int, int, int], Drive] = {}
 
     def extend(steps: list[Manoeuvre], left: int, turned: int) -> None:
         for length in parts:
@@ -262,7 +292,7 @@ def drive_reach(
         if not made.is_legal:
             return
         end = made.end
-        found.setdefault((end.x, end.y, end.heading), made)
+        drives.setdefault((end.x, end.y, end.heading), made)
         if may_drive:
             for length in parts:
                 if length <= left:
@@ -272,4 +302,4 @@ def drive_reach(
                 grow([*steps, Pivot(angle)], left, turned + 1, may_drive=True)
 
     extend([], limit, 0)
-    return list(found.values())
+    return list(drives.values())

@@ -6,8 +6,10 @@ A distance is a whole number of tenths of a millimetre rounded up, so `distance(
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from dieselfront.table.measured import native
 from dieselfront.table.measured.angles import box_corners, step
 from dieselfront.table.measured.geometry import (
     Point,
@@ -66,7 +68,7 @@ class Shape:
 
 
 def round_base(diameter: int, height: int = 30, eye: int | None = None, body: int | None = None) -> Shape:
-    """A round base; the body seen on it is three fifths of its width unless told otherwise (mm)."""
+    """A round base; the body seen on it is three fifths of its width unless another is given (mm)."""
     return Shape(diameter, diameter, height, True, eye, body)
 
 
@@ -79,9 +81,10 @@ class Body:
     """A shape standing somewhere: centre in millimetres, heading in whole degrees, ground level z in millimetres.
 
     `key` says whose it is in reasons ("tiger", ("squad", 3)); `inside` and `floor` say in which building it stands.
+    `memo` holds what has been worked out from all this and nothing else.
     """
 
-    __slots__ = ("corners", "cx", "cy", "floor", "heading", "inside", "key", "radius", "shape", "x", "y", "z")
+    __slots__ = ("corners", "cx", "cy", "floor", "heading", "inside", "key", "memo", "radius", "shape", "x", "y", "z")
 
     def __init__(
         self,
@@ -102,6 +105,7 @@ class Body:
         self.key = key
         self.inside = inside
         self.floor = floor
+        self.memo: dict[Any, Any] | None = None
         self.cx = cx = x * 10
         self.cy = cy = y * 10
         self.corners: Polygon
@@ -117,6 +121,9 @@ class Body:
         """The same model somewhere else."""
         turned = self.heading if heading is None else heading
         return Body(self.shape, x, y, turned, self.z, self.key, self.inside, self.floor)
+
+    def __reduce__(self) -> tuple[type[Body], tuple[object, ...]]:
+        return Body, (self.shape, self.x, self.y, self.heading, self.z, self.key, self.inside, self.floor)
 
     def __repr__(self) -> str:
         return f"Body({self.shape!r}, {self.x}, {self.y}, heading={self.heading}, key={self.key!r})"
@@ -147,6 +154,11 @@ def is_within(a: Body, b: Body, length: int) -> bool:
     if dx * dx + dy * dy > reach * reach:
         return False
     return not (a.corners or b.corners) or distance(a, b) <= length
+
+
+def any_within(some: Iterable[Body], others: Sequence[Body], length: int) -> bool:
+    """Is one of some models within `length` of one of others?"""
+    return any(is_within(a, b, length) for a in some for b in others)
 
 
 def is_nearer(a: Body, b: Body, length: int) -> bool:
@@ -193,6 +205,75 @@ def distance_from_line(ax: int, ay: int, bx: int, by: int, body: Body) -> int:
         return ceil_sqrt_ratio(*segment_polygon_square(ax, ay, bx, by, body.corners))
     square = point_segment_square(body.cx, body.cy, ax, ay, bx, by)
     return max(0, ceil_sqrt_ratio(*square) - body.radius)
+
+
+def distances(body: Body, others: list[Body]) -> list[int]:
+    """From a model to each of some others."""
+    return [distance(body, other) for other in others]
+
+
+def in_box_round(around: list[Body], bodies: list[Body]) -> list[Body]:
+    """Those of some models whose box meets the box round some others."""
+    low_x, high_x = min(body.cx - body.radius for body in around), max(body.cx + body.radius for body in around)
+    low_y, high_y = min(body.cy - body.radius for body in around), max(body.cy + body.radius for body in around)
+    return [
+        body
+        for body in bodies
+        if low_x <= body.cx + body.radius
+        and body.cx - body.radius <= high_x
+        and low_y <= body.cy + body.radius
+        and body.cy - body.radius <= high_y
+    ]
+
+
+def any_overlap(bodies: list[Body]) -> bool:
+    """Do two of some models share ground?"""
+    return any(overlaps(one, other) for number, one in enumerate(bodies) for other in bodies[:number])
+
+
+def nearest_first(body: Body, others: list[Body]) -> list[tuple[int, int]]:
+    """The distances of a model from others, with their numbers in the list, the nearest first."""
+    return sorted((distance(body, other), number) for number, other in enumerate(others))
+
+
+def bodies_kept(memory: dict[int, tuple[Any, ...]], unit: Any) -> list[Body] | None:
+    """The bodies remembered for a unit that stands as it stood when they were made; None if it does not.
+
+    Entries are (where, facing, figures, id, bodies) under the identity of `where`: whoever moves gets a new tuple of
+    places, and the entry keeps the old one alive.
+    """
+    entry = memory.get(id(unit.where))
+    if entry is None or entry[1] != unit.facing or entry[2] != unit.figures or entry[3] != unit.id:
+        return None
+    bodies: list[Body] = entry[4]
+    return bodies
+
+
+def units_within(
+    memory: dict[int, tuple[Any, ...]], bodies: list[Body], units: list[Any], length: int
+) -> list[Any] | None:
+    """The units with a body within a length of one of these; None if the bodies of one are not known."""
+    near = []
+    for unit in units:
+        theirs = bodies_kept(memory, unit)
+        if not theirs:
+            return None
+        if any_within(bodies, theirs, length):
+            near.append(unit)
+    return near
+
+
+def stamp_of(units: list[Any]) -> bytes:
+    """A key for a whole position: the same as long as nobody's places, figures, status, effects or facing are replaced.
+
+    It is made of identities: whoever remembers something under it keeps these objects alive.
+    """
+    marks = (
+        value
+        for unit in units
+        for value in (id(unit.where), id(unit.figures), id(unit.status), id(unit.id), id(unit.effects), unit.facing)
+    )
+    return b"".join(mark.to_bytes(8, "little", signed=True) for mark in marks)
 
 
 def unit_distance(unit: Iterable[Body], other: Iterable[Body]) -> int:
@@ -279,3 +360,30 @@ def outline(body: Body) -> list[Point]:
     r, d = body.radius, body.radius * 7 // 10
     offsets = ((0, -r), (d, -d), (r, 0), (d, d), (0, r), (-d, d), (-r, 0), (-d, -d))
     return [(body.cx + dx, body.cy + dy) for dx, dy in offsets]
+
+
+if native.KERNEL is not None:
+    native.KERNEL.use_corners(box_corners)
+native.take_over(
+    globals(),
+    "Body",
+    "any_overlap",
+    "distances",
+    "in_box_round",
+    "any_within",
+    "distance",
+    "is_within",
+    "is_nearer",
+    "overlaps",
+    "distance_from_point",
+    "distance_from_centre",
+    "distance_from_line",
+    "unit_distance",
+    "units_within",
+    "nearest_first",
+    "bodies_kept",
+    "stamp_of",
+    "touches_polygon",
+    "overlaps_convex",
+    "is_wholly_in",
+)

@@ -46,10 +46,10 @@ def _enters(data: Any, ax: int, ay: int, bx: int, by: int) -> int:
     return -1
 
 
-def _enters_many(data: Any, lines: Any, found: Any) -> None:
+def _enters_many(data: Any, lines: Any, entered_parts: Any) -> None:
     """The same for rows of (ax, ay, bx, by)."""
     for i in range(lines.shape[0]):
-        found[i] = _one(data, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3])
+        entered_parts[i] = _one(data, lines[i, 0], lines[i, 1], lines[i, 2], lines[i, 3])
 
 
 _one: Any = _enters

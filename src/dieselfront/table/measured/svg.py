@@ -1,6 +1,6 @@
 """Pictures of a measured table: terrain like a topographic map, models, arcs, sight lines, reach (SVG text).
 
-Everything can be told apart without colour: terrain by its pattern, sides by fill and rim, lines by their dashes.
+Everything is distinct without colour: terrain by its pattern, sides by fill and rim, lines by their dashes.
 """
 
 from __future__ import annotations
@@ -97,13 +97,13 @@ class Drawing:
             self._put("text", _words(x * 10, y * 10, label, 13, "start", True))
         return self
 
-    def reach(self, found: Reach, label: str = "in reach") -> Drawing:
+    def reach(self, reachable: Reach, label: str = "in reach") -> Drawing:
         """Where a model can go: a hatched area with a firm rim."""
-        rings = ("M" + " L".join(f"{x} {y}" for x, y in _smooth(ring)) + " Z" for ring in found.outline())
+        rings = ("M" + " L".join(f"{x} {y}" for x, y in _smooth(ring)) + " Z" for ring in reachable.outline())
         style: dict[str, Value] = {"fill": "url(#reach)", "stroke": WAY, "stroke_width": 1.6}
         self._put("reach", tag("path", d=" ".join(rings), fill_rule="evenodd", **style))
         sign = tag("rect", x=4, y=4, width=34, height=16, **style)
-        self._keys[label] = (sign, f"{label}, up to {self._length(found.limit)}")
+        self._keys[label] = (sign, f"{label}, up to {self._length(reachable.limit)}")
         return self
 
     def model(
@@ -491,15 +491,15 @@ def draw(
     table: MeasuredTable,
     units: Sequence[tuple[int, str, Sequence[Body]]] = (),
     sights: Sequence[tuple[Body, Sighting]] = (),
-    found: Reach | None = None,
+    reachable: Reach | None = None,
     arcs: Sequence[tuple[Body, Arc, int]] = (),
     title: str = "",
     unit: str = "in",
 ) -> str:
     """A picture in one call: units as (side, label, models), sights as (target, sighting), reach, arcs with ranges."""
     drawing = Drawing(table, title, unit)
-    if found is not None:
-        drawing.reach(found)
+    if reachable is not None:
+        drawing.reach(reachable)
     for body, arc, reach in arcs:
         drawing.arc(body, arc, reach)
     for side, label, bodies in units:

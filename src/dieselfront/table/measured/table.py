@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dieselfront.table.measured import native
 from dieselfront.table.measured.geometry import LINE, Point, Stretch, merge, point_in_polygon, stretches
 from dieselfront.table.measured.index import MAX_TABLE_MM, LineIndex
 from dieselfront.table.measured.shapes import Body, Shape
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from dieselfront.table.measured.index import Ints
 
 FAR_OFF = 8000  # tenths that terrain may hang over the edge of a table
-MEMORY = 200_000  # entries a memory may hold before it starts afresh
+STANDS = tuple(Stand)
+MEMORY = 10_000  # entries a memory may hold before it starts afresh
 
 
 class MeasuredTable:
@@ -30,11 +32,14 @@ class MeasuredTable:
     __slots__ = (
         "_batch",
         "_by_id",
+        "_has_hills",
+        "_masks",
         "_index_of_solids",
         "building_mask",
         "_solid",
         "_solids",
         "_stands",
+        "compiled",
         "depth",
         "index",
         "kind_masks",
@@ -44,8 +49,14 @@ class MeasuredTable:
         "pieces",
         "seen",
         "sight_mask",
+        "spotters",
         "width",
     )
+
+    index: LineIndex
+    """Which parts a line can meet; made when it is first asked for."""
+    compiled: Any
+    """The terrain as compiled code reads it, or None where Python answers; made when it is first asked for."""
 
     def __init__(self, width: int, depth: int, pieces: Iterable[Piece] = ()) -> None:
         if not (0 < width <= MAX_TABLE_MM and 0 < depth <= MAX_TABLE_MM):
@@ -71,7 +82,6 @@ class MeasuredTable:
     def _build(self) -> None:
         self.part_piece = [piece for piece in self.pieces for _ in piece.parts]
         self.parts = [part for piece in self.pieces for part in piece.parts]
-        self.index = LineIndex([part.polygon for part in self.parts])
         self.kind_masks: dict[str, int] = {}
         self.sight_mask = self.building_mask = 0
         tall = []
@@ -82,14 +92,29 @@ class MeasuredTable:
             if (piece.kind.sight and piece.height) or piece.is_building:
                 self.sight_mask |= 1 << number
                 if piece.kind.sight is Sight.BLOCKS:
-                    tall.append(self.index.polygons[number])
+                    tall.append(self.parts[number].polygon)
         self._solids = tuple(tall)
         self._index_of_solids: LineIndex | None = None
         self._batch: Batch | None = None
-        self._stands: dict[tuple[Shape, int, int, int], tuple[tuple[Piece, Stand], ...]] = {}
+        self._has_hills = any(piece.kind.is_hill for piece in self.pieces)
+        self._stands: dict[tuple[int, int, int, int], tuple[tuple[Piece, Stand], ...]] = {}
         self._solid: dict[int, int] = {}
+        self._masks: dict[tuple[str, ...], int] = {}
         self.memory: dict[Any, dict[Any, Any]] = {}  # sight.py keeps what it has seen here, rules by rules
         self.seen: dict[Any, dict[Any, bool]] = {}  # and here whether there was anything to see
+        self.spotters: dict[int, Any] = {}  # and those who look, by the identity of their rules
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been made yet."""
+        if name == "index":
+            self.index = LineIndex([part.polygon for part in self.parts])
+            return self.index
+        if name == "compiled":
+            kernel = native.KERNEL
+            packed = tuple(piece.packed for piece in self.pieces)
+            self.compiled = None if kernel is None else kernel.land(self.pieces, packed)
+            return self.compiled
+        raise AttributeError(name)
 
     @property
     def _tall(self) -> LineIndex:
@@ -102,10 +127,10 @@ class MeasuredTable:
 
     def piece(self, id: str) -> Piece:
         """The piece with an id."""
-        found = self._by_id.get(id)
-        if found is None:
+        piece = self._by_id.get(id)
+        if piece is None:
             raise KeyError(f"There is no terrain piece {id!r} on this table.")
-        return found
+        return piece
 
     def with_piece(self, piece: Piece) -> MeasuredTable:
         """A table with one more piece, or with the piece of the same id replaced."""
@@ -151,6 +176,8 @@ class MeasuredTable:
 
     def ground(self, x: int, y: int) -> int:
         """The level of the ground at a point: the highest hill there, else 0 (mm)."""
+        if not self._has_hills:
+            return 0
         return max((p.height // 10 for p in self.pieces_at(x * 10, y * 10) if p.kind.is_hill), default=0)
 
     def stand(self, shape: Shape, x: int, y: int, heading: int = 0, key: object = None) -> Body:
@@ -173,37 +200,67 @@ class MeasuredTable:
 
     def pieces_at(self, x: int, y: int) -> list[Piece]:
         """The pieces over a point (tenths), outlines included, in table order."""
+        if self.compiled is not None:
+            pieces: list[Piece] | None = self.compiled.pieces_at(x, y)
+            if pieces is not None:
+                return pieces
         mask = self.index.near_box(x, y, x, y, self.index.all_parts)
         return self._pieces(mask, lambda number: point_in_polygon(x, y, self.index.polygons[number]) >= 0)
 
     def _pieces(self, mask: int, test: Any) -> list[Piece]:
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         while mask:
             bit = mask & -mask
             mask ^= bit
             number = bit.bit_length() - 1
             piece = self.part_piece[number]
-            if (not found or found[-1] is not piece) and test(number):
-                found.append(piece)
-        return found
+            if (not pieces or pieces[-1] is not piece) and test(number):
+                pieces.append(piece)
+        return pieces
+
+    def near_box(self, low_x: int, low_y: int, high_x: int, high_y: int, mask: int) -> int:
+        """The parts among `mask` whose boxes (in whole cells) meet a box (tenths)."""
+        if self.compiled is not None:
+            near: int | None = self.compiled.near_box(low_x, low_y, high_x, high_y, mask)
+            if near is not None:
+                return near
+        return self.index.near_box(low_x, low_y, high_x, high_y, mask)
 
     def near(self, body: Body, reach: int = 0) -> list[Piece]:
         """The pieces whose boxes come within `reach` of a model: a first sieve, in table order."""
         r = body.radius + reach
-        mask = self.index.near_box(body.cx - r, body.cy - r, body.cx + r, body.cy + r, self.index.all_parts)
+        mask = self.near_box(body.cx - r, body.cy - r, body.cx + r, body.cy + r, self.index.all_parts)
         return self._pieces(mask, lambda number: True)
+
+    def overlapped(self, body: Body, mask: int) -> Piece | None:
+        """The first piece with a part among `mask`, not the one it is inside of, on whose ground a model stands."""
+        if self.compiled is not None:
+            piece: Piece | bool | None = self.compiled.overlapped(body, mask)
+            if piece is not None:
+                return piece or None  # type: ignore[return-value]
+        for each in self.near(body):
+            if self.parts_of(each) & mask and each.id != body.inside and each.overlaps(body):
+                return each
+        return None
 
     def standing(self, body: Body) -> tuple[tuple[Piece, Stand], ...]:
         """The pieces a model touches or stands in, and how much of it does, in table order."""
-        key = (body.shape, body.x, body.y, body.heading)
+        key = (body.shape.code, body.x, body.y, body.heading)
         known = self._stands.get(key)
         if known is None:
-            grades = ((piece, piece.stand(body)) for piece in self.near(body))
-            known = tuple((piece, grade) for piece, grade in grades if grade)
+            known = self._standing(body)
             if len(self._stands) >= MEMORY:
                 self._stands.clear()
             self._stands[key] = known
         return known
+
+    def _standing(self, body: Body) -> tuple[tuple[Piece, Stand], ...]:
+        if self.compiled is not None:
+            stands = self.compiled.standing(body)
+            if stands is not None:
+                return tuple((piece, STANDS[grade]) for piece, grade in stands)
+        grades = ((piece, piece.stand(body)) for piece in self.near(body))
+        return tuple((piece, grade) for piece, grade in grades if grade)
 
     # -- lines ---------------------------------------------------------------------------------------------
 
@@ -226,9 +283,13 @@ class MeasuredTable:
 
     def stretches_in(self, a: Point, b: Point, mask: int) -> list[tuple[Piece, list[Stretch]]]:
         """The pieces among `mask` a line (tenths) runs through, each with its stretches, in table order."""
+        if self.compiled is not None:
+            met: list[tuple[Piece, list[Stretch]]] | None = self.compiled.stretches_in(a, b, mask)
+            if met is not None:
+                return met
         (ax, ay), (bx, by) = a, b
         mask = self.index.near_line(ax, ay, bx, by, mask)
-        found: list[tuple[Piece, list[Stretch]]] = []
+        crossed: list[tuple[Piece, list[Stretch]]] = []
         polygons, pieces = self.index.polygons, self.part_piece
         while mask:
             bit = mask & -mask
@@ -237,11 +298,11 @@ class MeasuredTable:
             inside = stretches(ax, ay, bx, by, polygons[number])
             if not inside:
                 continue
-            if found and found[-1][0] is pieces[number]:
-                found[-1] = (pieces[number], merge(found[-1][1] + inside))
+            if crossed and crossed[-1][0] is pieces[number]:
+                crossed[-1] = (pieces[number], merge(crossed[-1][1] + inside))
             else:
-                found.append((pieces[number], inside))
-        return found
+                crossed.append((pieces[number], inside))
+        return crossed
 
     def solid_above(self, z: int) -> int:
         """The parts that block every line running no higher than z (tenths): solid all through, and taller."""
@@ -257,13 +318,18 @@ class MeasuredTable:
     def parts_of(self, piece: Piece) -> int:
         """The parts of one piece."""
         masks = self.memory.setdefault("parts", {})
-        found: int | None = masks.get(piece.id)
-        if found is None:
-            found = masks[piece.id] = sum(1 << n for n, owner in enumerate(self.part_piece) if owner is piece)
-        return found
+        mask: int | None = masks.get(piece.id)
+        if mask is None:
+            mask = masks[piece.id] = sum(1 << n for n, owner in enumerate(self.part_piece) if owner is piece)
+        return mask
 
     def mask_of(self, kinds: Iterable[str]) -> int:
         """The parts of all pieces of these kinds."""
+        if isinstance(kinds, tuple):
+            known = self._masks.get(kinds)
+            if known is None:
+                known = self._masks[kinds] = self.mask_of(list(kinds))
+            return known
         mask = 0
         for kind in kinds:
             mask |= self.kind_masks.get(kind, 0)

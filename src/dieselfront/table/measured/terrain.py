@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import isqrt
 from typing import Any
 
+from dieselfront.table.measured import native
 from dieselfront.table.measured.angles import SCALE, direction
 from dieselfront.table.measured.geometry import (
     Point,
@@ -111,7 +112,7 @@ class Part:
 class Piece:
     """A piece of terrain: never changes once made. Heights in tenths; `floors` above zero makes it a building."""
 
-    __slots__ = ("floor_height", "floors", "height", "id", "kind", "openings", "parts", "traits")
+    __slots__ = ("_packed", "floor_height", "floors", "height", "id", "kind", "openings", "parts", "traits")
 
     def __init__(
         self,
@@ -135,7 +136,30 @@ class Piece:
         self.floor_height = self.height // floors if floors else 0
         self.openings = tuple(openings)
         self.traits = tuple(traits)
+        self._packed: tuple[object, ...] | None = None
         self._check_openings()
+
+    @property
+    def packed(self) -> tuple[object, ...]:
+        """The piece as compiled code reads it, in tenths."""
+        if self._packed is None:
+            openings = tuple(
+                (
+                    o.a[0] * 10,
+                    o.a[1] * 10,
+                    o.b[0] * 10,
+                    o.b[1] * 10,
+                    o.floor,
+                    o.sill * 10,
+                    _lintel(self, o),
+                    int(o.is_door),
+                )
+                for o in self.openings
+            )
+            parts = tuple((part.polygon, part.convex) for part in self.parts)
+            sizes = self.height, self.floors, self.floor_height
+            self._packed = (self.id, int(self.kind.sight), *sizes, openings, parts)
+        return self._packed
 
     def _check_openings(self) -> None:
         if self.floors < 0 or (self.floors and self.floor_height <= 0):
@@ -225,6 +249,11 @@ class Piece:
         return data
 
 
+def _lintel(piece: Piece, opening: Opening) -> int:
+    """The height of an opening's upper edge over its floor (tenths)."""
+    return piece.floor_height if opening.lintel is None else opening.lintel * 10
+
+
 def opening_at(piece: Piece, x: int, y: int, floor: int, above: int | None = None) -> Opening | None:
     """The opening of a floor at a point of the wall (tenths), `above` tenths over the floor; None for bare wall.
 
@@ -233,10 +262,8 @@ def opening_at(piece: Piece, x: int, y: int, floor: int, above: int | None = Non
     for opening in piece.openings:
         if opening.floor != floor:
             continue
-        if above is not None:
-            lintel = piece.floor_height if opening.lintel is None else opening.lintel * 10
-            if not opening.sill * 10 <= above <= lintel:
-                continue
+        if above is not None and not opening.sill * 10 <= above <= _lintel(piece, opening):
+            continue
         ax, ay, bx, by = opening.a[0] * 10, opening.a[1] * 10, opening.b[0] * 10, opening.b[1] * 10
         ux, uy, vx, vy = bx - ax, by - ay, x - ax, y - ay
         length = ux * ux + uy * uy
@@ -403,3 +430,9 @@ def house(
 def openings_view(piece: Piece) -> list[list[int]]:
     """Doors and windows of the ground floor for screens: both ends in millimetres, and 1 for a door."""
     return [[*one.a, *one.b, int(one.is_door)] for one in piece.openings if one.floor == 0]
+
+
+native.take_over(
+    globals(),
+    "stretched",
+)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
+from dieselfront.table.measured import native
+
 TENTHS_PER_MM = 10
 TENTHS_PER_CM = 100
 TENTHS_PER_INCH = 254
@@ -69,3 +71,10 @@ def show_cm(tenths: int) -> str:
     """`show_cm(1005) == "10.1 cm"`: one decimal at most, for people, never for rules."""
     text = f"{round_half_up(tenths, 10) / 10:.1f}".rstrip("0").rstrip(".")
     return f"{text} cm"
+
+
+native.take_over(
+    globals(),
+    "ceil_sqrt",
+    "round_half_up",
+)

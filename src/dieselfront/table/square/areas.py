@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dieselfront.table.square.geometry import EIGHT, Place, offset_distance
@@ -9,19 +10,27 @@ from dieselfront.table.square.geometry import EIGHT, Place, offset_distance
 if TYPE_CHECKING:
     from dieselfront.table.square.board import SquareTable
 
+Surroundings = tuple[tuple[Place, ...], tuple[tuple[Place, ...], ...]]
+Areas = tuple[tuple[Place, ...], ...]
+
 
 def blocks_of_four(table: SquareTable, place: Place) -> tuple[tuple[Place, ...], ...]:
     """The 2x2 blocks on the same level that contain a square and lie on the board."""
-    x, y = table.xy(place)
-    level = table.level(place)
+    return _blocks_of_four(table.width, table.height, table.existing, place)
+
+
+@lru_cache(maxsize=4096)
+def _blocks_of_four(width: int, height: int, existing: int, place: Place) -> tuple[tuple[Place, ...], ...]:
+    level, ground = divmod(place, width * height)
+    y, x = divmod(ground, width)
     blocks = []
     for left in (x - 1, x):
         for top in (y - 1, y):
-            if left < 0 or top < 0 or left + 1 >= table.width or top + 1 >= table.height:
+            if left < 0 or top < 0 or left + 1 >= width or top + 1 >= height:
                 continue
-            corner = table.index(left, top, level)
-            block = (corner, corner + 1, corner + table.width, corner + table.width + 1)
-            if all(table.exists(square) for square in block):
+            corner = level * width * height + top * width + left
+            block = (corner, corner + 1, corner + width, corner + width + 1)
+            if all(existing >> square & 1 for square in block):
                 blocks.append(block)
     return tuple(sorted(blocks))
 
@@ -31,7 +40,8 @@ def area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[
 
     Where walls leave no whole block, the largest parts of blocks that are left.
     """
-    key = (place, blockers & table.ring(place) & ~(1 << place))
+    near = table.ring(place)
+    key = (place, blockers & near & ~(1 << place), table.around(place) if near & table.changed_since_first else ())
     known = table.areas.get(key)
     if known is None:
         known = table.areas[key] = _area_blocks(table, place, key[1])
@@ -39,13 +49,26 @@ def area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[
 
 
 def _area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[Place, ...], ...]:
-    seen = table.seen_from(place, table.neighbours(place), blockers=blockers, eye="tall")
-    allowed = {other for other in seen if _one_step(table, place, other)}
+    near, blocks = _surroundings(table, place)
+    allowed = set(table.seen_from(place, near, blockers=blockers, eye="tall"))
     allowed.add(place)
-    areas = {tuple(square for square in block if square in allowed) for block in blocks_of_four(table, place)}
+    whole = tuple(block for block in blocks if allowed.issuperset(block))
+    if whole:
+        return whole
+    areas = {tuple(square for square in block if square in allowed) for block in blocks}
     areas.add((place,))
     largest = max(map(len, areas))
     return tuple(sorted(area for area in areas if len(area) == largest))
+
+
+def _surroundings(table: SquareTable, place: Place) -> Surroundings:
+    """The neighbours one step away from a place, and the blocks around it: what units do not change."""
+    key = (place, table.around(place))
+    known = table.surroundings.get(key)
+    if known is None:
+        near = tuple(other for other in table.neighbours(place) if _one_step(table, place, other))
+        known = table.surroundings[key] = (near, blocks_of_four(table, place))
+    return known
 
 
 def _one_step(table: SquareTable, a: Place, b: Place) -> bool:
@@ -85,12 +108,12 @@ def flame_lines(
 def shortest_paths(table: SquareTable, a: Place, b: Place) -> list[tuple[Place, ...]]:
     """Every path from `a` (not included) to `b` that counts no more squares than the range between them."""
     goal = table.xy(b)
-    found: list[tuple[Place, ...]] = []
+    paths: list[tuple[Place, ...]] = []
 
     def extend(x: int, y: int, left: int, spent: bool, path: tuple[tuple[int, int], ...]) -> None:
         if (x, y) == goal:
             if left == 0:
-                found.append(tuple(_on_the_way(table, square, b) for square in path))
+                paths.append(tuple(_on_the_way(table, square, b) for square in path))
             return
         for dx, dy in EIGHT:
             cost = 2 if dx and dy and spent else 1
@@ -101,7 +124,7 @@ def shortest_paths(table: SquareTable, a: Place, b: Place) -> list[tuple[Place, 
 
     (x, y), (to_x, to_y) = table.xy(a), goal
     extend(x, y, offset_distance(to_x - x, to_y - y), False, ())
-    return sorted(found)
+    return sorted(paths)
 
 
 def _to_go(dx: int, dy: int, spent: bool) -> int:

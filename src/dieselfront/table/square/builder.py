@@ -1,4 +1,4 @@
-"""Building boards by hand: rows of symbols, or pieces told in words (d47.setup.board)."""
+"""Building boards by hand: rows of symbols, or pieces described in words (d47.setup.board)."""
 
 from __future__ import annotations
 
@@ -171,13 +171,13 @@ class BoardBuilder:
     # --- pieces in words ---
 
     def pieces(self, pieces: Iterable[str]) -> BoardBuilder:
-        """Several pieces told in words."""
+        """Several pieces described in words."""
         for text in pieces:
             self.piece(text)
         return self
 
     def piece(self, text: str) -> BoardBuilder:
-        """One piece told in words, such as "rubble at C4" or "wall between C4 and D4 with small opening"."""
+        """One piece described in words, such as "rubble at C4" or "wall between C4 and D4 with small opening"."""
         words = " ".join(text.split()).rstrip(".")
         readers = (
             (_WALL, self._read_wall),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dieselfront.table.square import native
 from dieselfront.table.square.steps import Step, StepGraph
 
 Layers = list[tuple[int, int]]
@@ -132,13 +133,37 @@ def way_back(run: Run, scene: Scene, state: State) -> list[int]:
     spared = scene.graph.spared & ~(1 << state.node)
     nodes: list[int] = []
     goal = state
-    while state.cost:
-        nodes.append(state.node)
-        state = next(_before(run, scene, state))
-    nodes.reverse()
+    if len(run.by_hazards) == 1:
+        nodes = walk_back(run.by_hazards[0], scene.steps, state.cost, state.spent, state.node)
+    else:
+        while state.cost:
+            nodes.append(state.node)
+            state = next(_before(run, scene, state))
+        nodes.reverse()
     if spared and any(spared >> node & 1 for node in nodes):
         return _sparing(run, scene, goal, spared, {})[1]
     return nodes
+
+
+def walk_back(layers: Layers, steps: list[Step], cost: int, spent: int, node: int) -> list[int]:
+    """The nodes of the first way back over the layers of one flood, from its start (not included) to a node."""
+    nodes: list[int] = []
+    while cost:
+        nodes.append(node)
+        cost, spent, node = next(_one_back(layers, steps, cost, spent, node))
+    nodes.reverse()
+    return nodes
+
+
+def _one_back(layers: Layers, steps: list[Step], cost: int, spent: int, node: int) -> Iterator[tuple[int, int, int]]:
+    """Where the last step can have come from, in the order of the steps: cost, whether spent, node."""
+    for offset, diagonal, leaving in steps:
+        source = node - offset
+        if source < 0 or not leaving >> source & 1:
+            continue
+        for price, before in _prices(diagonal, spent):
+            if cost >= price and layers[cost - price][before] >> source & 1:
+                yield cost - price, before, source
 
 
 Spared = tuple[int, list[int]]
@@ -160,14 +185,8 @@ def _before(run: Run, scene: Scene, state: State) -> Iterator[State]:
     """The states a state can have come from, in the order of the steps."""
     hazards, cost, spent, node = state
     hazards -= len(run.by_hazards) > 1 and scene.graph.hazards >> node & 1
-    layers = run.by_hazards[hazards]
-    for offset, diagonal, leaving in scene.steps:
-        source = node - offset
-        if source < 0 or not leaving >> source & 1:
-            continue
-        for price, before in _prices(diagonal, spent):
-            if cost >= price and layers[cost - price][before] >> source & 1:
-                yield State(hazards, cost - price, before, source)
+    for earlier in _one_back(run.by_hazards[hazards], scene.steps, cost, spent, node):
+        yield State(hazards, *earlier)
 
 
 def _prices(diagonal: bool, spent: int) -> tuple[tuple[int, int], ...]:
@@ -188,3 +207,6 @@ def by_preference(runs: list[Run]) -> list[tuple[int, int, int]]:
     if len(runs) > 1 or len(runs[0].by_hazards) > 1:
         order.sort()
     return order
+
+
+native.take_over(globals(), "flood", "walk_back")

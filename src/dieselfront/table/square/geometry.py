@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
+from dieselfront.table.square import native
 from dieselfront.table.terrain import TableError
 
 Place = int
@@ -149,3 +150,6 @@ def ray(dx: int, dy: int) -> Ray:
         x, y = to_x, to_y
         squares.append((x, y))
     return Ray(tuple(squares), tuple(crossings), length)
+
+
+native.take_over(globals(), "mask_of", "places_of")

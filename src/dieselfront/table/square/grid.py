@@ -26,6 +26,7 @@ from dieselfront.table.square.geometry import (
     mask_of,
     offset_distance,
     offset_in_arc,
+    places_of,
     read_name,
     shift,
     union,
@@ -66,6 +67,7 @@ class Grid:
         "_hiding_masks",
         "_kind_masks",
         "_passages",
+        "_rings",
         "_storeyed",
         "_walled",
         "existing",
@@ -106,6 +108,7 @@ class Grid:
         in_order = [self.kinds[name] for name in sorted(self.kinds)]
         self._kinds_key = msgspec.json.encode(in_order, order="sorted")
         self._distances = _distance_table(width, height)
+        self._rings: dict[Place, int] = {}
         self._passages = passages
         checked = {place: self._checked_features(place, names) for place, names in (features or {}).items()}
         walls = dict(self._checked_edge(pair, wall) for pair, wall in (edges or {}).items())
@@ -129,13 +132,35 @@ class Grid:
                 self._kind_masks[name] = self._kind_masks.get(name, 0) | 1 << place
         self._key: Key | None = None
 
+    def _refurnish(self, other: Grid, kind: TerrainKind, changed: int, features: Features) -> None:
+        """Give another grid of this size this one's terrain and walls, but for one kind that comes or goes."""
+        other._features = dict(features)
+        other._edges, other._walled, other._storeyed = self._edges, self._walled, self._storeyed
+        other._kinds_at, other._hiding = self._kinds_at.copy(), self._hiding
+        for place in places_of(changed):
+            names = features.get(place)
+            if names:
+                other._kinds_at[place] = tuple(self.kinds[name] for name in names)
+            else:
+                del other._kinds_at[place]
+        other._featured = mask_of(place % self.plane for place in features)
+        other.indoor, other.rough = self.indoor, self.rough
+        if kind.indoor:
+            other.indoor = mask_of(p for p, kinds in other._kinds_at.items() if any(one.indoor for one in kinds))
+            other.rough = other._walled | other._storeyed | other.indoor & ((1 << self.plane) - 1)
+        other._hiding_masks = self._hiding_masks
+        if kind.sight != "no":
+            other._hiding = (other._kinds_that_hide("all"), other._kinds_that_hide("low"))
+            other._hiding_masks = (mask_of(other._hiding[0]), mask_of(other._hiding[1]))
+        other._key = None
+
     def _copy_size_to(self, other: Grid) -> None:
         """Everything but the terrain and walls."""
         other.width, other.height, other.plane = self.width, self.height, self.plane
         other.levels, other.size = self.levels, self.size
         other.kinds, other._kinds_key = self.kinds, self._kinds_key
         other._columns, other.existing, other._distances = self._columns, self.existing, self._distances
-        other._passages = self._passages
+        other._passages, other._rings = self._passages, self._rings
 
     def _existing_places(self) -> int:
         mask = (1 << self.plane) - 1
@@ -343,12 +368,12 @@ class Grid:
     def _kinds_that_hide(self, *more: str) -> dict[Place, tuple[str, ...]]:
         """For every place the terrain that blocks sight; "low" adds what blocks low eyes only."""
         blocking = {"all", *more}
-        found: dict[Place, tuple[str, ...]] = {}
+        hiding: dict[Place, tuple[str, ...]] = {}
         for place, kinds in self._kinds_at.items():
             names = tuple(kind.name for kind in kinds if kind.sight in blocking)
             if names:
-                found[place] = names
-        return found
+                hiding[place] = names
+        return hiding
 
     def hiding(self, eye: str) -> Mapping[Place, tuple[str, ...]]:
         """The terrain that blocks sight for such an eye, by place."""
@@ -360,7 +385,11 @@ class Grid:
 
     def ring(self, place: Place) -> int:
         """A place and its eight neighbours as a mask."""
-        return _ring(self.width, self.height, place % self.plane) << place // self.plane * self.plane
+        ring = self._rings.get(place)
+        if ring is None:
+            plane = self.plane
+            ring = self._rings[place] = _ring(self.width, self.height, place % plane) << place // plane * plane
+        return ring
 
     def featured(self, ground: int) -> int:
         """Those of some ground squares that have terrain on any level."""
@@ -387,8 +416,8 @@ class Grid:
     def distance(self, a: Place, b: Place) -> int:
         """Range in squares; heights do not count, except straight up and down."""
         plane = self.plane
-        found = self._distances[a % plane][b % plane]
-        return found or abs(a // plane - b // plane)
+        squares = self._distances[a % plane][b % plane]
+        return squares or abs(a // plane - b // plane)
 
     def nearest_distance(self, squares: Iterable[Place], others: Iterable[Place]) -> int:
         """The smallest distance between two units' squares (d47.open.range_origin_large)."""
@@ -406,7 +435,8 @@ class Grid:
 
     def contact(self, a: Place, b: Place) -> bool:
         """Adjacent, and no solid wall between: close enough for close combat (d47.open.cc_in_buildings)."""
-        if not self.adjacent(a, b):
+        plane = self.plane
+        if self._distances[a % plane][b % plane] != 1 or a // plane != b // plane:
             return False
         (x, y), (to_x, to_y) = self.xy(a), self.xy(b)
         level = self.level(a)

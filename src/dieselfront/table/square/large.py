@@ -113,15 +113,15 @@ class _Body:
 
 def _arrivals(table: SquareTable, scene: Scene, runs: list[Run]) -> list[_Arrival]:
     """Every last step the leading end can make, with the directions the body may lie in after it."""
-    found: list[_Arrival] = []
+    arrivals: list[_Arrival] = []
     for number, run in enumerate(runs):
         body = _Body(table, scene, run)
         for hazards, layers in enumerate(run.by_hazards):
             for cost, masks in enumerate(layers):
                 for spent, squares in enumerate(masks):
                     if squares:
-                        found += _last_steps(scene, run, number, (hazards, cost, spent), squares, body)
-    return found
+                        arrivals += _last_steps(scene, run, number, (hazards, cost, spent), squares, body)
+    return arrivals
 
 
 def _last_steps(
@@ -129,7 +129,7 @@ def _last_steps(
 ) -> list[_Arrival]:
     hazards, cost, spent = state
     dangers = scene.graph.hazards
-    found = []
+    arrivals = []
     for index, (offset, diagonal, leaving) in enumerate(scene.steps):
         price = cost + (2 if diagonal and spent else 1)
         arrived = shift(squares & leaving, offset) & run.ends
@@ -140,8 +140,8 @@ def _last_steps(
             for extra, part in ((0, good & ~dangers), (1, good & dangers)):
                 new = body.fresh(part, facing, hazards + extra) if part else 0
                 if new:
-                    found.append(_Arrival(hazards + extra, price, number, facing, index, hazards, cost, spent, new))
-    return found
+                    arrivals.append(_Arrival(hazards + extra, price, number, facing, index, hazards, cost, spent, new))
+    return arrivals
 
 
 def _facings_after(step: int) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ What terrain allows is in steps.py, the flood fill in flood.py, the answer in re
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -49,10 +50,10 @@ def reach(
         for node in nodes:
             hazards = graph.hazards & enter
             if hazards and not graph.landing:
-                found = flood_avoiding(node, scene.steps, enter, hazards, limit, diagonal_used)
+                by_hazards = flood_avoiding(node, scene.steps, enter, hazards, limit, diagonal_used)
             else:
-                found = [flood(node, scene.steps, enter, limit, diagonal_used)]
-            runs.append(Run(enter, scene.ends & enter, limit, road, node, found))
+                by_hazards = [flood(node, scene.steps, enter, limit, diagonal_used)]
+            runs.append(Run(enter, scene.ends & enter, limit, road, node, by_hazards))
     return _ANSWERS[mover.size](table, mover, start, scene, runs, diagonal_used)
 
 
@@ -147,6 +148,16 @@ def _step_between(scene: Scene, here: int, there: int) -> Step | None:
         if step.offset == there - here and step.leaving >> here & 1:
             return step
     return None
+
+
+def stops_among(table: SquareTable, mover: Mover, places: Iterable[Place], occupancy: Occupancy) -> list[Place]:
+    """The places where a one-square unit may stand; like `can_stop` for each."""
+    scene = _scene(table, mover, 0, occupancy)
+    graph, ends = scene.graph, scene.ends
+    if not graph.landing:
+        return [place for place in places if ends >> place & 1]
+    nodes = [(place, graph.node(place)) for place in places]
+    return [place for place, node in nodes if ends >> node & 1 and graph.place(node) == place]
 
 
 def can_stop(table: SquareTable, mover: Mover, where: End, occupancy: Occupancy) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from dieselfront.table.square.flood import Run, Scene, State, by_preference, way_back
-from dieselfront.table.square.geometry import Place, Stance, mask_of
+from dieselfront.table.square import native
+from dieselfront.table.square.flood import Layers, Run, Scene, State, by_preference, way_back
+from dieselfront.table.square.geometry import Place, Stance, mask_of, places_of
 from dieselfront.table.square.movers import Mover
 
 if TYPE_CHECKING:
@@ -201,11 +202,11 @@ class Reach(ABC):
 
     def _trace(self, end: End) -> tuple[Way, list[int]]:
         """The way to an end and the nodes it enters, found once."""
-        found = self._traced.get(end)
-        if found is None:
+        traced = self._traced.get(end)
+        if traced is None:
             way = self._way(end)
-            found = self._traced[end] = way, self._nodes(way)
-        return found
+            traced = self._traced[end] = way, self._nodes(way)
+        return traced
 
     def _nodes(self, way: Way) -> list[int]:
         if way.cost == 0:
@@ -217,13 +218,13 @@ class Reach(ABC):
         """Hazardous squares a big unit came to stand on, wherever it was not at the start."""
         dangers = _square_hazards(self._table, self.mover)
         seen = mask_of(self.squares(self._start))
-        found = []
+        hazards = []
         for square in (*covered, *self.squares(end)):
             if not seen >> square & 1:
                 seen |= 1 << square
                 if dangers >> square & 1:
-                    found.append(square)
-        return tuple(found)
+                    hazards.append(square)
+        return tuple(hazards)
 
 
 class StandardReach(Reach):
@@ -255,13 +256,16 @@ class StandardReach(Reach):
         graph = self._scene.graph
         start = place_of(self._start)
         costs = self._without_moving((start,))
-        for cost, nodes in _fresh_ends(self._runs, graph.node(start)):
-            while nodes:
-                low = nodes & -nodes
-                nodes ^= low
-                costs[graph.place(low.bit_length() - 1)] = cost
         one_flood = len(self._runs) == 1 and len(self._runs[0].by_hazards) == 1
-        return costs if one_flood and not graph.landing and not self._compulsory else in_order(costs)
+        if one_flood and not graph.landing and not self._compulsory:
+            costs_of(self._runs[0].by_hazards[0], self._runs[0].ends, start, costs)
+            return costs
+        for cost, nodes in _fresh_ends(self._runs, graph.node(start)):
+            if graph.landing:
+                costs.update({graph.place(node): cost for node in places_of(nodes)})
+            else:
+                costs.update(dict.fromkeys(places_of(nodes), cost))
+        return in_order(costs)
 
     def _way(self, end: End) -> Way:
         if end == self._start:
@@ -311,18 +315,47 @@ def place_of(end: End) -> Place:
 def _fresh_ends(runs: list[Run], start: int) -> list[tuple[int, int]]:
     """The ends each layer adds to those before it, by preference."""
     taken = 1 << start
-    found = []
+    ends = []
+    if all(len(run.by_hazards) == 1 for run in runs):
+        for cost in range(max(len(run.by_hazards[0]) for run in runs)):
+            fresh = 0
+            for run in runs:
+                if cost < len(run.by_hazards[0]):
+                    unspent, spent = run.by_hazards[0][cost]
+                    fresh |= (unspent | spent) & run.ends
+            fresh &= ~taken
+            if fresh:
+                taken |= fresh
+                ends.append((cost, fresh))
+        return ends
     for hazards, cost, number in by_preference(runs):
         unspent, spent = runs[number].by_hazards[hazards][cost]
         fresh = (unspent | spent) & runs[number].ends & ~taken
         if fresh:
             taken |= fresh
-            found.append((cost, fresh))
-    return found
+            ends.append((cost, fresh))
+    return ends
+
+
+def costs_of(layers: Layers, ends: int, start: int, costs: dict[End, int]) -> dict[End, int]:
+    """Add the ends of one flood to the costs, the cheapest first, then in order of squares."""
+    left = ends & ~(1 << start)
+    for cost, (unspent, spent) in enumerate(layers):
+        fresh = (unspent | spent) & left
+        left ^= fresh
+        for place in places_of(fresh):
+            costs[place] = cost
+    return costs
 
 
 def _plain_way(runs: list[Run], node: int, end: End) -> Way:
     """The preferred way to a node: fewest hazards, then cheapest, then a diagonal saved."""
+    if len(runs) == 1 and len(runs[0].by_hazards) == 1:
+        for cost, (unspent, spent) in enumerate(runs[0].by_hazards[0] if runs[0].ends >> node & 1 else ()):
+            if (unspent | spent) >> node & 1:
+                used = not unspent >> node & 1
+                return Way(cost, 0, State(0, cost, int(used), node), -1, used)
+        raise KeyError(end)
     for hazards, cost, number in by_preference(runs):
         run = runs[number]
         if run.ends >> node & 1:
@@ -345,3 +378,6 @@ def _square_hazards(table: SquareTable, mover: Mover) -> int:
         return 0
     one = Mover(mover.kind, amphibious=mover.amphibious, vehicle=mover.vehicle)
     return table.graph(one).hazards
+
+
+native.take_over(globals(), "costs_of")

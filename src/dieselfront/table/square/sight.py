@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -56,7 +56,7 @@ class Flank(NamedTuple):
 class Line:
     """The fixed part of a line of sight, ready for any blockers."""
 
-    __slots__ = ("blocks", "cover", "flanks", "inner", "memo", "sight", "touched", "watch")
+    __slots__ = ("blocks", "cover", "flanks", "inner", "memo", "sight", "touched", "visible", "watch")
 
     def __init__(
         self,
@@ -73,10 +73,12 @@ class Line:
         self.touched = touched
         self.memo: dict[int, Sight] = {}
         self.sight = Sight(False, False, blocks) if blocks else self._judge(0)
+        self.visible = self.sight.visible
+        """Is the target seen when no unit stands in the way?"""
         watch = inner
         for one, other in flanks:
             watch |= one.units | other.units
-        self.watch = watch if self.sight.visible else 0
+        self.watch = watch if self.visible else 0
         """Squares where a blocking unit changes the answer."""
 
     def with_units(self, units: int) -> Sight:
@@ -114,6 +116,104 @@ class Line:
         if blocks:
             return Sight(False, False, tuple(blocks))
         return Sight(True, bool(cover), tuple(cover))
+
+
+class PlainLine(Line):
+    """A line along the ground past no wall: masks say what is seen, the reasons are put down when asked for."""
+
+    __slots__ = ("corners", "made_by")
+
+    def __init__(self, table: Grid, a: Place, b: Place, eye: Eye, way: _Way) -> None:
+        start = a + way.least
+        self.inner = inner = way.inner << start
+        ground = way.ground << start
+        self.touched = ground
+        for level in range(1, table.levels):
+            self.touched |= ground << level * table.plane
+        hiding = table.hiding_mask(eye) & ground
+        self.corners = [(1 << a + one, 1 << a + other) for one, other in way.pairs]
+        self.visible = not hiding & inner
+        watch = inner
+        for one, other in self.corners:
+            watch |= one | other
+            if hiding & one and hiding & other:
+                self.visible = False
+        self.watch = watch if self.visible else 0
+        self.made_by = (table, a, b, eye, way, hiding)
+
+    def visible_past(self, units: int) -> bool:
+        if not self.visible or units & self.inner:
+            return False
+        units |= self.made_by[5]
+        for one, other in self.corners:  # noqa: SIM110 (asked very often)
+            if units & one and units & other:
+                return False
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been set yet."""
+        if name not in ("blocks", "cover", "flanks", "memo", "sight"):
+            raise AttributeError(name)
+        table, a, b, eye, way, _ = self.made_by
+        blocks, cover = _on_the_way(table, a, b, eye, way)
+        hiding = table.hiding(eye)
+        self.blocks, self.cover = tuple(blocks), tuple(cover)
+        self.flanks = tuple(
+            (_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs
+        )
+        self.memo = {}
+        self.sight = Sight(False, False, self.blocks) if blocks else self._judge(0)
+        return getattr(self, name)
+
+
+class Outlook:
+    """Lines from one square as masks: the places in plain sight, and which of them a unit on a square may hide."""
+
+    __slots__ = ("beside", "known", "lines", "plain", "through", "watched")
+
+    def __init__(self) -> None:
+        self.known = 0
+        self.plain = 0
+        self.watched = 0
+        self.through: dict[Place, int] = {}
+        """By square the places whose lines run through it: a unit there hides them."""
+        self.beside: dict[Place, int] = {}
+        """By square the places past whose lines' corners it lies: a unit there may hide them."""
+        self.lines: dict[Place, Line] = {}
+
+    def add(self, b: Place, line: Line) -> None:
+        """One more place, with the line to it."""
+        bit = 1 << b
+        self.known |= bit
+        self.lines[b] = line
+        if not line.visible:
+            return
+        self.plain |= bit
+        watch = line.watch & ~bit
+        self.watched |= watch
+        for square in places_of(watch):
+            among = self.through if line.inner >> square & 1 else self.beside
+            among[square] = among.get(square, 0) | bit
+
+    def seen(self, places: int, in_the_way: int) -> int:
+        """Those of some known places that are seen when all this is in the way."""
+        seen = places & self.plain
+        in_the_way &= self.watched
+        doubtful, rest = 0, in_the_way
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            square = low.bit_length() - 1
+            seen &= ~self.through.get(square, 0)
+            doubtful |= self.beside.get(square, 0)
+        doubtful &= seen
+        while doubtful:
+            low = doubtful & -doubtful
+            doubtful ^= low
+            line = self.lines[low.bit_length() - 1]
+            if not line.visible_past(in_the_way & line.watch & ~low):
+                seen ^= low
+        return seen
 
 
 class _Height(NamedTuple):
@@ -294,9 +394,9 @@ class _Tracer:
 
     def _pieces_in(self, x: int, y: int, height: _Height) -> list[tuple[str, Place]]:
         """Terrain of a square that reaches into the line."""
-        found: list[tuple[str, Place]] = []
+        pieces: list[tuple[str, Place]] = []
         if not self.table.is_featured(x, y):
-            return found
+            return pieces
         slanted = height.unit != 1
         ceiling = 0
         for level in reversed(self.table.levels_at(x, y)):
@@ -307,12 +407,12 @@ class _Tracer:
                 if slanted and kind.indoor:
                     ceiling = max(ceiling, level + 1)
                 if self._blocks_sight(kind) and height.meets(level, level + kind.height if kind.height else None):
-                    found.append((kind.name, place))
+                    pieces.append((kind.name, place))
             if not slanted and level * height.unit <= height.low:
                 break
         if ceiling and height.meets(0, ceiling):
-            found.append(("building", self.table.index(x, y, 0)))
-        return found
+            pieces.append(("building", self.table.index(x, y, 0)))
+        return pieces
 
     def _blocks_sight(self, kind: TerrainKind) -> bool:
         return kind.sight == "all" or (kind.sight == "low" and self.eye == "low")
@@ -343,15 +443,15 @@ class _Tracer:
 
     def _walls(self, x: int, y: int, to_x: int, to_y: int) -> list[tuple[int, Wall, tuple[Place, Place]]]:
         """The walls on one edge, from the ground up, with their levels."""
-        found: list[tuple[int, Wall, tuple[Place, Place]]] = []
+        walls: list[tuple[int, Wall, tuple[Place, Place]]] = []
         if not self.table.is_walled(x, y):
-            return found
+            return walls
         for level in range(self.table.levels):
             pair = (self.table.index(x, y, level), self.table.index(to_x, to_y, level))
             wall = self.table.wall(*pair)
             if wall is not None:
-                found.append((level, wall, pair))
-        return found
+                walls.append((level, wall, pair))
+        return walls
 
     def _opening_is_near(self, pair: tuple[Place, Place], level: int) -> bool:
         """The attacker or the target stands next to the opening, diagonally or not."""
@@ -521,23 +621,15 @@ def _ground_line(table: Grid, a: Place, b: Place, eye: Eye) -> Line:
     way = _way_between(table, a, b)
     start = a + way.least
     ground = way.ground << start
+    if not ground & table.rough:
+        return PlainLine(table, a, b, eye, way)
     touched = ground
     for level in range(1, table.levels):
         touched |= ground << level * table.plane
     inner = way.inner << start
-    if ground & table.rough:
-        blocks, cover = _on_the_way(table, a, b, eye, way)
-        walls = _Walls(table, a, b, way, blocks, cover)
-        flanks = walls.passed(table.hiding(eye))
-        return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
-    if not table.featured(ground):
-        flanks = tuple(
-            (Flank("", 1 << a + one, (a + one,)), Flank("", 1 << a + other, (a + other,))) for one, other in way.pairs
-        )
-        return Line((), (), inner, flanks, touched)
     blocks, cover = _on_the_way(table, a, b, eye, way)
-    hiding = table.hiding(eye)
-    flanks = tuple((_plain_flank(hiding, a + one), _plain_flank(hiding, a + other)) for one, other in way.pairs)
+    walls = _Walls(table, a, b, way, blocks, cover)
+    flanks = walls.passed(table.hiding(eye))
     return Line(tuple(blocks), tuple(cover), inner, flanks, touched)
 
 

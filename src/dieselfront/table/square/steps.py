@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dieselfront.table.square import native
 from dieselfront.table.square.geometry import DIAGONALS, EIGHT, FORWARD, Place, places_of, shift, union
 from dieselfront.table.square.movers import Mover, crosses, may
 
@@ -308,10 +309,10 @@ class StepGraph:
         """Units by place, as a mask over the nodes of this graph."""
         if not self.landing:
             return units
-        found = units & self.nodes & ((1 << self.table_size) - 1)
+        mask = units & self.nodes & ((1 << self.table_size) - 1)
         for level, tops in self.tops:
-            found |= ((units >> (level * self.plane)) & tops) << self.table_size
-        return found
+            mask |= ((units >> (level * self.plane)) & tops) << self.table_size
+        return mask
 
     def live_steps(self, friends: int, enemies: int, blocked: int) -> list[Step]:
         """The steps left when units stand in the way; `blocked` are those that cannot be passed."""
@@ -319,18 +320,11 @@ class StepGraph:
             return self._live_huge(friends, enemies, blocked)
         if not self.corners:
             return self.steps
-        units = friends | enemies
-        live = list(self.steps)
-        for offset, leaving, flank, flank_open, other, other_open in self.corners:
-            if self.on_wheels:
-                at_flank, at_other = shift(units, -flank), shift(units, -other)
-                leaving &= flank_open & other_open & ~(at_flank & at_other)
-                if enemies:
-                    leaving &= ~(shift(enemies, -flank) | shift(enemies, -other))
-            else:
-                leaving &= (flank_open & ~shift(units, -flank)) | (other_open & ~shift(units, -other))
-            live.append(Step(offset, True, leaving))
-        return live
+        open_now = open_corners(self.corners, self.on_wheels, friends | enemies, enemies)
+        new = tuple.__new__  # half the price of calling Step
+        return self.steps + [
+            new(Step, (corner[0], True, leaving)) for corner, leaving in zip(self.corners, open_now, strict=True)
+        ]
 
     def _live_huge(self, friends: int, enemies: int, blocked: int) -> list[Step]:
         units = friends | enemies
@@ -343,6 +337,21 @@ class StepGraph:
                 leaving &= ~(shift(units, -flank) & shift(units, -other))
             live.append(Step(offset, diagonal, leaving))
         return live
+
+
+def open_corners(corners: list[_Corner], on_wheels: bool, units: int, enemies: int) -> list[int]:
+    """For every diagonal the squares that can be left that way past these units."""
+    squares = []
+    for _, leaving, flank, flank_open, other, other_open in corners:
+        if on_wheels:
+            at_flank, at_other = shift(units, -flank), shift(units, -other)
+            leaving &= flank_open & other_open & ~(at_flank & at_other)
+            if enemies:
+                leaving &= ~(shift(enemies, -flank) | shift(enemies, -other))
+        else:
+            leaving &= (flank_open & ~shift(units, -flank)) | (other_open & ~shift(units, -other))
+        squares.append(leaving)
+    return squares
 
 
 class _Walls:
@@ -409,3 +418,6 @@ def _across(table: Grid, offset: int) -> int:
 def _add(moves: dict[tuple[int, bool], int], here: int, there: int, diagonal: bool) -> None:
     key = (there - here, diagonal)
     moves[key] = moves.get(key, 0) | 1 << here
+
+
+native.take_over(globals(), "open_corners")

@@ -72,13 +72,13 @@ class Army(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     def labels(self) -> tuple[str, ...]:
         """What each unit is called inside the list, in order; numbered where names repeat."""
         chosen = {unit.label for unit in self.units if unit.label}
-        found: list[str] = []
+        unique: list[str] = []
         taken = set(chosen)
         for unit in self.units:
             label = unit.label or free_label(unit.card, taken)
             taken.add(label)
-            found.append(label)
-        return tuple(found)
+            unique.append(label)
+        return tuple(unique)
 
 
 def free_label(card_id: str, taken: set[str]) -> str:
@@ -115,7 +115,7 @@ def army_from(data: Any, name: str = "army list") -> Army:
     try:
         army = msgspec.convert(data, Army)
     except msgspec.ValidationError as error:
-        place, message = documents.told(error)
+        place, message = documents.place_and_message(error)
         raise ForcesError(f"{name}{', ' + place if place else ''}: {message}.") from None
     if army.ruleset not in families.names():
         sentence = families.no_such(army.ruleset)

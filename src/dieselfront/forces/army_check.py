@@ -26,30 +26,30 @@ class ArmyReport(msgspec.Struct, frozen=True):
 
 def check_army(army: Army) -> ArmyReport:
     """Everything wrong with the list by the rules of its game."""
-    found = Findings()
-    units = known_units(army, found)
-    impossible = len(found.errors)
-    check_references(army, found)
+    report = Findings()
+    units = known_units(army, report)
+    impossible = len(report.errors)
+    check_references(army, report)
     if not army.units:
-        found.error("The list has no units.")
-    check_version(army, found)
-    family(army.ruleset).check(army, units, found)
+        report.error("The list has no units.")
+    check_version(army, report)
+    family(army.ruleset).check(army, units, report)
     total = sum(one.points for one in units)
     if army.unrestricted:
-        found.warnings = [*found.errors[impossible:], *found.warnings]
-        found.errors = found.errors[:impossible]
+        report.warnings = [*report.errors[impossible:], *report.warnings]
+        report.errors = report.errors[:impossible]
     return ArmyReport(
-        ok=not found.errors,
+        ok=not report.errors,
         points=total,
         limit=army.points,
-        bonus=found.bonus,
-        faction_force=found.faction_force,
-        errors=tuple(found.errors),
-        warnings=tuple(found.warnings),
+        bonus=report.bonus,
+        faction_force=report.faction_force,
+        errors=tuple(report.errors),
+        warnings=tuple(report.warnings),
     )
 
 
-def known_units(army: Army, found: Findings | None = None) -> tuple[Any, ...]:
+def known_units(army: Army, findings: Findings | None = None) -> tuple[Any, ...]:
     """The units whose card and options exist; the others are faults that no permission can mend."""
     cards = family(army.ruleset)
     units: list[Any] = []
@@ -57,30 +57,32 @@ def known_units(army: Army, found: Findings | None = None) -> tuple[Any, ...]:
         try:
             units.append(cards.muster_unit(army, place, label, unit))
         except ForcesError as error:
-            if found is not None:
-                found.error(str(error), unit=label)
+            if findings is not None:
+                findings.error(str(error), unit=label)
     return tuple(units)
 
 
-def check_references(army: Army, found: Findings) -> None:
+def check_references(army: Army, findings: Findings) -> None:
     """Labels are used once, and every unit or platoon that is named exists."""
     labels = army.labels()
     for label in dict.fromkeys(label for label in labels if labels.count(label) > 1):
-        found.error(f"Two units are called {label!r}; labels are used once.", unit=label)
+        findings.error(f"Two units are called {label!r}; labels are used once.", unit=label)
     for label, unit in zip(labels, army.units, strict=True):
         for word, target in (("joins", unit.joins), ("pilots", unit.pilots), ("mounted_in", unit.mounted_in)):
             if target is not None and target not in labels:
-                found.error(f"{label} {word} {target!r}, which is not in the list.", unit=label)
+                findings.error(f"{label} {word} {target!r}, which is not in the list.", unit=label)
             elif target == label:
-                found.error(f"{label} {word} itself.", unit=label)
+                findings.error(f"{label} {word} itself.", unit=label)
         if unit.platoon is not None and unit.platoon not in army.platoons:
-            found.error(f"{label} belongs to platoon {unit.platoon!r}, which the list does not name.", unit=label)
+            findings.error(f"{label} belongs to platoon {unit.platoon!r}, which the list does not name.", unit=label)
 
 
-def check_version(army: Army, found: Findings) -> None:
+def check_version(army: Army, findings: Findings) -> None:
     """Cards may have changed since the list was built."""
     cards = family(army.ruleset)
     if army.data != cards.data_version:
-        found.warn(f"The list was built with cards of edition {army.data}; these are of edition {cards.data_version}.")
+        findings.warn(
+            f"The list was built with cards of edition {army.data}; these are of edition {cards.data_version}."
+        )
     for fault in cards.catalogue.errors:
-        found.warn(f"Homebrew card left out: {fault}")
+        findings.warn(f"Homebrew card left out: {fault}")

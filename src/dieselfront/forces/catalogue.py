@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from dieselfront.forces import documents, families
-from dieselfront.forces.errors import CardError, ForcesError, UnknownCard
+from dieselfront.forces.errors import CardError, ForcesError, SeveralCards, UnknownCard
 from dieselfront.forces.skills import slug
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Card(Protocol):
 
 
 CardT = TypeVar("CardT", bound=Card)
+MOST_LETTERS = 80
+"""Letters of a name that are compared."""
+VERY_LIKE = 0.82
+"""How like a card's name mistyped words must be, from 0 to 1."""
 Reading = tuple[dict[str, CardT], list[CardError]]
 
 
@@ -106,6 +111,26 @@ class Catalogue(Generic[CardT]):
                 for key in dict.fromkeys([slug(card.name), slug(self.family.version_of(card) or card.name)]):
                     self._by_name.setdefault(key, []).append(card)
         return self._by_name.get(slug(name), [])
+
+    def called(self, words: str) -> CardT:
+        """A card by its id, its name, or words of its name that fit no other; a slip of the fingers is forgiven."""
+        if words in self:
+            return self[words]
+        fitting = self.named(words) or self.find(words) or self._nearly(words)
+        if not fitting:
+            raise UnknownCard(words[:80], self.ruleset, self.cards)
+        if len(fitting) > 1:
+            raise SeveralCards(words, [card.id for card in fitting])
+        return fitting[0]
+
+    def _nearly(self, words: str) -> list[CardT]:
+        """Cards whose name is very like these words."""
+        by_name: dict[str, list[CardT]] = {}
+        for card in self:
+            by_name.setdefault(slug(card.name), []).append(card)
+        wanted = slug(words[:MOST_LETTERS])
+        close = difflib.get_close_matches(wanted, by_name, n=1, cutoff=VERY_LIKE) if wanted else []
+        return by_name[close[0]] if close else []
 
     def sides(self) -> list[str]:
         """The blocs or nations that have cards, in catalogue order."""

@@ -89,7 +89,7 @@ def parse_yaml(data: bytes, name: str) -> Any:
 
 
 def convert(data: Any, kind: type[T]) -> T:
-    """Plain data as one of our structs; raises `msgspec.ValidationError`, to be told by `told`."""
+    """Plain data as one of our structs; raises `msgspec.ValidationError`, to be explained by `place_and_message`."""
     return msgspec.convert(data, kind, strict=True)
 
 
@@ -104,7 +104,7 @@ IN_WORDS = {
 """What the patterns of our formats mean."""
 
 
-def told(error: msgspec.ValidationError) -> tuple[str, str]:
+def place_and_message(error: msgspec.ValidationError) -> tuple[str, str]:
     """The field and the message of a validation error, in the words of a file: weapons[0].count."""
     match = _PLACE.match(str(error))
     assert match is not None

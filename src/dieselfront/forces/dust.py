@@ -111,6 +111,9 @@ class DustOption(msgspec.Struct, frozen=True, gc=False):
     weapons: Annotated[tuple[DustWeapon, ...], Few] = ()
 
 
+_CLASSES = {(name[0], int(name[1:])): name for name in ARMOUR_CLASSES}
+
+
 class DustCard(msgspec.Struct, frozen=True, gc=False):
     """A unit's card. `damage` is the capacity of the damage track, 0 for squads (their soldiers are the
     track)."""
@@ -145,7 +148,10 @@ class DustCard(msgspec.Struct, frozen=True, gc=False):
     source: str = ""
 
     def has(self, skill: str) -> bool:
-        return any(ref.name == skill for ref in self.skills)
+        for ref in self.skills:  # noqa: SIM110 (asked very often)
+            if ref.name == skill:
+                return True
+        return False
 
     def skill(self, name: str) -> SkillRef | None:
         """The skill of that name as this card prints it, None if the card has it not."""
@@ -160,7 +166,7 @@ class DustCard(msgspec.Struct, frozen=True, gc=False):
     @property
     def armour_class(self) -> str:
         """The column of weapon tables that counts against this unit, such as S2 or V4."""
-        return f"{self.armour_type}{self.armour}"
+        return _CLASSES.get((self.armour_type, self.armour)) or f"{self.armour_type}{self.armour}"
 
     @property
     def models(self) -> int:

@@ -20,15 +20,6 @@ from dieselfront.rulebook.load import folders
 MERCENARIES = "Mercenaries"
 PLATOONS = folders()["dust1947"] / "cards" / "platoons.json"
 SEALIFTER_SPACES = 12
-FACTION_NAMES = {
-    "USMC": "United States Marine Corps",
-    "NDAK": "Neues Deutsches Afrika Korps",
-    "Guards": "Red Guards",
-    "PLA": "People's Liberation Army",
-    "Blutkreuz": "Blutkreuz Korps",
-    "IJN": "Imperial Japanese Navy",
-}
-"""Short names of factions as the cards print them, and what they stand for."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -76,43 +67,43 @@ def advantage(army: Army, one: DustUnit, everybody: tuple[DustUnit, ...]) -> tup
     return tuple(read_skill(word) for word in chart.advantage.split(",") if word.strip())
 
 
-def check_dust(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_dust(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], findings: Findings) -> None:
     """All rules of building a Dust force."""
-    check_bloc(cards, army, units, found)
-    check_captured(army, units, found)
-    check_unique(units, found)
-    check_dust_options(units, found)
-    check_points(army, units, found)
-    check_heroes(units, found)
-    check_pilots(units, found)
-    check_passengers(units, found)
-    check_platoons(army, units, found)
+    check_bloc(cards, army, units, findings)
+    check_captured(army, units, findings)
+    check_unique(units, findings)
+    check_dust_options(units, findings)
+    check_points(army, units, findings)
+    check_heroes(units, findings)
+    check_pilots(units, findings)
+    check_passengers(units, findings)
+    check_platoons(army, units, findings)
 
 
 # Blocs and factions
 
 
-def check_bloc(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_bloc(cards: Catalogue[DustCard], army: Army, units: tuple[DustUnit, ...], findings: Findings) -> None:
     """All units are of one bloc, apart from mercenaries and one captured vehicle (d47.force.single_bloc)."""
     blocs = cards.sides()
     if army.bloc is None:
-        found.error(f"The list names no bloc; expected one of {', '.join(blocs)}.", "d47.force.single_bloc")
+        findings.error(f"The list names no bloc; expected one of {', '.join(blocs)}.", "d47.force.single_bloc")
         return
     if army.bloc not in blocs:
         hint = nearest(army.bloc, blocs)
         wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(blocs)}."
-        found.error(f"There is no bloc {army.bloc!r}; {wanted}", "d47.force.single_bloc")
+        findings.error(f"There is no bloc {army.bloc!r}; {wanted}", "d47.force.single_bloc")
         return
     for one in units:
         card = one.dust
         if card.bloc != army.bloc and not one.unit.captured and not card.is_mercenary:
             message = f"{one.title} belongs to {card.bloc}, the list to {army.bloc}."
-            found.error(message, "d47.force.single_bloc", one.label)
+            findings.error(message, "d47.force.single_bloc", one.label)
     known = cards.factions()
     if army.faction is not None and army.faction not in known:
         hint = nearest(army.faction, known)
         wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(known)}."
-        found.error(f"There is no faction {army.faction!r}; {wanted}", "d47.force.faction_force")
+        findings.error(f"There is no faction {army.faction!r}; {wanted}", "d47.force.faction_force")
 
 
 def in_faction(card: DustCard, faction: str) -> bool:
@@ -132,7 +123,7 @@ def is_all_mercenary(units: tuple[DustUnit, ...]) -> bool:
     return bool(rest) and all(one.dust.is_mercenary for one in rest) and len(captured) <= 1 and walkers_only
 
 
-def check_points(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_points(army: Army, units: tuple[DustUnit, ...], findings: Findings) -> None:
     """The limit, with the free hero points of a faction force (d47.force.faction_bonus,
     d47.open.faction_75_base).
 
@@ -144,20 +135,20 @@ def check_points(army: Army, units: tuple[DustUnit, ...], found: Findings) -> No
     spent = total - over
     mercenary = is_all_mercenary(units)
     reasons = [] if mercenary else why_no_faction_force(army, units, spent, over)
-    found.faction_force = army.faction is not None and not reasons and not mercenary
-    entitled = found.faction_force or mercenary
-    found.bonus = spent // 10 if entitled else 0
+    findings.faction_force = army.faction is not None and not reasons and not mercenary
+    entitled = findings.faction_force or mercenary
+    findings.bonus = spent // 10 if entitled else 0
     if army.faction is not None:
         for reason in reasons:
-            found.error(reason, "d47.force.faction_force")
+            findings.error(reason, "d47.force.faction_force")
     if not over:
         return
     hero_points = sum(one.points for one in units if may_use_bonus(one, army, mercenary))
     rule = "d47.force.mercenary_bonus" if mercenary else "d47.force.faction_bonus"
-    allowed = min(found.bonus, hero_points)
+    allowed = min(findings.bonus, hero_points)
     if over > allowed:
         extra = f" and {allowed} free for heroes" if allowed else ""
-        found.error(f"The list costs {total} points; the limit is {army.points}{extra}.", rule if entitled else "")
+        findings.error(f"The list costs {total} points; the limit is {army.points}{extra}.", rule if entitled else "")
 
 
 def may_use_bonus(one: DustUnit, army: Army, mercenary: bool) -> bool:
@@ -186,22 +177,22 @@ def why_no_faction_force(army: Army, units: tuple[DustUnit, ...], spent: int, bo
     return reasons
 
 
-def check_captured(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_captured(army: Army, units: tuple[DustUnit, ...], findings: Findings) -> None:
     """At most one captured vehicle, from the list of those that can be (d47.force.captured_one)."""
     captured = [one for one in units if one.unit.captured]
     if len(captured) > 1:
         names = ", ".join(one.title for one in captured)
-        found.error(f"More than one captured vehicle: {names}; one is allowed.", "d47.force.captured_one")
+        findings.error(f"More than one captured vehicle: {names}; one is allowed.", "d47.force.captured_one")
     for one in captured:
         card = one.dust
         if card.captured_ap is None:
-            found.error(f"{one.title} cannot be captured.", "d47.force.captured_one", one.label)
+            findings.error(f"{one.title} cannot be captured.", "d47.force.captured_one", one.label)
         elif card.bloc == army.bloc:
             message = f"{one.title} is of the list's own bloc and needs no capturing."
-            found.error(message, "d47.force.captured_one", one.label)
+            findings.error(message, "d47.force.captured_one", one.label)
 
 
-def check_unique(units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_unique(units: tuple[DustUnit, ...], findings: Findings) -> None:
     """No hero twice, whatever the version of it; no more of a card than it allows (d47.hero.unique)."""
     people: dict[str, list[DustUnit]] = {}
     for one in units:
@@ -210,28 +201,28 @@ def check_unique(units: tuple[DustUnit, ...], found: Findings) -> None:
         people.setdefault(key, []).append(one)
         if card.alternate_profile:
             message = f"{one.title} is the second profile of {card.variant_of} and not bought by itself."
-            found.error(message, "d47.hero.unique", one.label)
+            findings.error(message, "d47.hero.unique", one.label)
     for copies in people.values():
         card = copies[0].dust
         if card.max_in_army is not None and len(copies) > card.max_in_army:
             rule = "d47.hero.unique" if card.kind == "hero" else "d47.skill.pilot_name"
-            found.error(f"{card.name} stands {len(copies)} times in the list; {card.max_in_army} allowed.", rule)
+            findings.error(f"{card.name} stands {len(copies)} times in the list; {card.max_in_army} allowed.", rule)
 
 
-def check_dust_options(units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_dust_options(units: tuple[DustUnit, ...], findings: Findings) -> None:
     """One choice of each group: one commissar a unit (d47.skill.commissar_join), a bunker or a
     strongpoint."""
     for one in units:
         groups = [option.group for option in one.options for _ in range(one.unit.options[option.id])]
         for group in dict.fromkeys(group for group in groups if groups.count(group) > 1):
             rule = "d47.skill.commissar_join" if group == "Commissar" else "d47.fort.strongpoint_unit_included"
-            found.error(f"{one.title} takes {groups.count(group)} of {group}; one is allowed.", rule, one.label)
+            findings.error(f"{one.title} takes {groups.count(group)} of {group}; one is allowed.", rule, one.label)
 
 
 # Heroes, pilots, passengers
 
 
-def check_heroes(units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_heroes(units: tuple[DustUnit, ...], findings: Findings) -> None:
     """Who joins whom (d47.hero.join_before_game and the limits of skills)."""
     by_label = {one.label: one for one in units}
     joined: dict[str, list[DustUnit]] = {}
@@ -240,22 +231,22 @@ def check_heroes(units: tuple[DustUnit, ...], found: Findings) -> None:
             squad = by_label[one.unit.joins]
             joined.setdefault(squad.label, []).append(one)
             for message, rule in why_not_join(one.dust, squad.dust):
-                found.error(message, rule, one.label)
+                findings.error(message, rule, one.label)
         elif one.dust.has("Commissar") and one.dust.kind == "hero" and one.unit.joins is None:
-            found.error(f"{one.title} must join a unit.", "d47.skill.commissar_poon", one.label)
+            findings.error(f"{one.title} must join a unit.", "d47.skill.commissar_poon", one.label)
     for label, heroes in joined.items():
-        check_company(by_label[label], heroes, found)
+        check_company(by_label[label], heroes, findings)
 
 
-def check_company(squad: DustUnit, heroes: list[DustUnit], found: Findings) -> None:
+def check_company(squad: DustUnit, heroes: list[DustUnit], findings: Findings) -> None:
     """One hero a unit, siblings excepted (d47.hero.one_per_unit, d47.hero.siblings); Poon alone."""
     if len(heroes) > 1 and not are_siblings(heroes):
         names = " and ".join(one.title for one in heroes)
-        found.error(f"{names} join {squad.title}; one hero is allowed.", "d47.hero.one_per_unit", squad.label)
+        findings.error(f"{names} join {squad.title}; one hero is allowed.", "d47.hero.one_per_unit", squad.label)
     poon = any(one.dust.has("Commissar") for one in heroes)
     if poon and (len(heroes) > 1 or any(option.group == "Commissar" for option in squad.options)):
         message = f"{squad.title} is joined by a commissar hero; no other hero or commissar may join it."
-        found.error(message, "d47.skill.commissar_poon", squad.label)
+        findings.error(message, "d47.skill.commissar_poon", squad.label)
 
 
 def are_siblings(heroes: list[DustUnit]) -> bool:
@@ -312,7 +303,7 @@ def leads_the_mindless(hero: DustCard, squad: DustCard) -> bool:
     return squad.has("Mindless") and hero.has("Blutkreuz")
 
 
-def check_pilots(units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_pilots(units: tuple[DustUnit, ...], findings: Findings) -> None:
     """Who pilots what; one hero a vehicle (d47.pilot.one_per_vehicle)."""
     by_label = {one.label: one for one in units}
     pilots: dict[str, list[DustUnit]] = {}
@@ -322,14 +313,14 @@ def check_pilots(units: tuple[DustUnit, ...], found: Findings) -> None:
         vehicle = by_label[one.unit.pilots]
         pilots.setdefault(vehicle.label, []).append(one)
         for message, rule in why_not_pilot(one.dust, vehicle.dust):
-            found.error(message, rule, one.label)
+            findings.error(message, rule, one.label)
         if one.unit.joins is not None:
-            found.error(f"{one.title} cannot both join a unit and pilot.", "d47.pilot.combined", one.label)
+            findings.error(f"{one.title} cannot both join a unit and pilot.", "d47.pilot.combined", one.label)
     for label, heroes in pilots.items():
         if len(heroes) > 1:
             names = " and ".join(one.title for one in heroes)
             message = f"{names} pilot {by_label[label].title}; one pilot is allowed."
-            found.error(message, "d47.pilot.one_per_vehicle", label)
+            findings.error(message, "d47.pilot.one_per_vehicle", label)
 
 
 def why_not_pilot(hero: DustCard, vehicle: DustCard) -> list[tuple[str, str]]:
@@ -352,7 +343,7 @@ def why_not_pilot(hero: DustCard, vehicle: DustCard) -> list[tuple[str, str]]:
     return reasons
 
 
-def check_passengers(units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_passengers(units: tuple[DustUnit, ...], findings: Findings) -> None:
     """Units that start aboard: room and permission (d47.transport.passenger_spaces,
     d47.transport.start_mounted)."""
     by_label = {one.label: one for one in units}
@@ -363,14 +354,14 @@ def check_passengers(units: tuple[DustUnit, ...], found: Findings) -> None:
             continue
         if one.unit.joins is not None or one.unit.pilots is not None:
             message = f"{one.title} rides with the unit it joined; only that unit is mounted."
-            found.error(message, "d47.transport.start_mounted", one.label)
+            findings.error(message, "d47.transport.start_mounted", one.label)
             continue
         riders = [one, *(hero for hero in units if hero.unit.joins == one.label)]
         for message, rule in why_not_ride(one.dust, carrier.dust):
-            found.error(message, rule, one.label)
+            findings.error(message, rule, one.label)
         aboard.setdefault(carrier.label, []).extend(riders)
     for label, riders in aboard.items():
-        check_room(by_label[label], riders, found)
+        check_room(by_label[label], riders, findings)
 
 
 def why_not_ride(rider: DustCard, carrier: DustCard) -> list[tuple[str, str]]:
@@ -393,7 +384,7 @@ def why_not_ride(rider: DustCard, carrier: DustCard) -> list[tuple[str, str]]:
     return []
 
 
-def check_room(carrier: DustUnit, riders: list[DustUnit], found: Findings) -> None:
+def check_room(carrier: DustUnit, riders: list[DustUnit], findings: Findings) -> None:
     """Spaces taken and given (d47.transport.passenger_spaces, d47.sealift.capacity,
     d47.open.airlift_capacity)."""
     card = carrier.dust
@@ -404,11 +395,11 @@ def check_room(carrier: DustUnit, riders: list[DustUnit], found: Findings) -> No
         skill = card.skill("Passengers")
         room, rule = (skill.number if skill else 0), "d47.transport.passenger_spaces"
         if len(vehicles) > 1:
-            found.error(f"{card.name} lifts one vehicle at a time.", "d47.open.airlift_capacity", carrier.label)
+            findings.error(f"{card.name} lifts one vehicle at a time.", "d47.open.airlift_capacity", carrier.label)
         riders = [one for one in riders if one.dust.kind != "vehicle"]
     needed = sum(spaces(one) for one in riders)
     if needed > room:
-        found.error(f"{carrier.title} has {room} spaces, its riders need {needed}.", rule, carrier.label)
+        findings.error(f"{carrier.title} has {room} spaces, its riders need {needed}.", rule, carrier.label)
 
 
 def spaces(one: DustUnit) -> int:
@@ -423,7 +414,7 @@ def spaces(one: DustUnit) -> int:
 # Platoons
 
 
-def check_platoons(army: Army, units: tuple[DustUnit, ...], found: Findings) -> None:
+def check_platoons(army: Army, units: tuple[DustUnit, ...], findings: Findings) -> None:
     """Platoons are optional, but complete (d47.platoon.optional, d47.platoon.multiple)."""
     charts = platoon_charts()
     for label, chart_id in army.platoons.items():
@@ -431,14 +422,14 @@ def check_platoons(army: Army, units: tuple[DustUnit, ...], found: Findings) -> 
         if chart is None:
             hint = nearest(chart_id, charts)
             wanted = f"did you mean {' or '.join(hint)}?" if hint else "see the platoons of the cards."
-            found.error(f"There is no platoon chart {chart_id!r}; {wanted}", "d47.platoon.composition")
+            findings.error(f"There is no platoon chart {chart_id!r}; {wanted}", "d47.platoon.composition")
             continue
         members = [one for one in units if one.unit.platoon == label]
         if chart.bloc not in (None, army.bloc, MERCENARIES):
             message = f"{chart.name} is a chart of {chart.bloc}, the list is of {army.bloc}."
-            found.error(message, "d47.platoon.composition")
+            findings.error(message, "d47.platoon.composition")
         for message, rule in platoon_faults(chart, members):
-            found.error(message, rule)
+            findings.error(message, rule)
 
 
 def platoon_faults(chart: PlatoonChart, members: list[DustUnit]) -> list[tuple[str, str]]:

@@ -14,25 +14,25 @@ from dieselfront.forces.suggestion import FEW, Suggestion
 
 def dust_needs(cards: Iterable[DustCard], army: Army, units: tuple[DustUnit, ...], left: int) -> list[Suggestion]:
     """What the list lacks, the musts before the shoulds."""
-    found = platoon_needs(army, units)
+    suggestions = platoon_needs(army, units)
     pool = dust_pool(cards, army, units, left)
     if not any(can_hurt(one.dust, "V4") for one in units):
         armed = [card for card in pool if can_hurt(card, "V4")]
-        found.append(Suggestion("Nothing here can hurt a medium walker", best(armed)))
+        suggestions.append(Suggestion("Nothing here can hurt a medium walker", best(armed)))
     if not any(can_hurt(one.dust, "A2") for one in units):
         armed = [card for card in pool if can_hurt(card, "A2")]
-        found.append(Suggestion("Nothing here can hurt an aircraft", best(armed)))
+        suggestions.append(Suggestion("Nothing here can hurt an aircraft", best(armed)))
     if sum(one.dust.kind == "infantry" for one in units) < 2:
         squads = [card for card in pool if card.kind == "infantry"]
-        found.append(Suggestion("Few squads to take objectives with", best(squads)))
+        suggestions.append(Suggestion("Few squads to take objectives with", best(squads)))
     if not any(one.dust.has("Command Squad") or one.dust.has("Officer") for one in units):
         leaders = [card for card in pool if card.has("Command Squad") or card.has("Officer")]
-        found.append(Suggestion("No officer or command squad to rally the others", best(leaders)))
+        suggestions.append(Suggestion("No officer or command squad to rally the others", best(leaders)))
     if army.faction is not None:
-        found += faction_needs(army, units)
+        suggestions += faction_needs(army, units)
     if left > 0 and pool:
-        found.append(Suggestion(f"{left} points are left, enough for", best(pool)))
-    return [one for one in found if one.cards or "left" not in one.message]
+        suggestions.append(Suggestion(f"{left} points are left, enough for", best(pool)))
+    return [one for one in suggestions if one.cards or "left" not in one.message]
 
 
 def dust_pool(cards: Iterable[DustCard], army: Army, units: tuple[DustUnit, ...], left: int) -> list[DustCard]:
@@ -71,7 +71,7 @@ def faction_needs(army: Army, units: tuple[DustUnit, ...]) -> list[Suggestion]:
 
 def platoon_needs(army: Army, units: tuple[DustUnit, ...]) -> list[Suggestion]:
     charts = platoon_charts()
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     for label, chart_id in army.platoons.items():
         chart = charts.get(chart_id)
         if chart is None:
@@ -79,10 +79,10 @@ def platoon_needs(army: Army, units: tuple[DustUnit, ...]) -> list[Suggestion]:
         members = [one for one in units if one.unit.platoon == label]
         if not any(one.unit.role == "command" for one in members):
             cards = chart.command.one_of if chart.command else ()
-            found.append(Suggestion(f"{chart.name} lacks its command unit", cards))
+            suggestions.append(Suggestion(f"{chart.name} lacks its command unit", cards))
         combat = sum(one.unit.role == "combat" for one in members)
         needed = len(chart.combat) or 2
         if combat < needed:
             cards = chart.combat[0].one_of if chart.combat else ()
-            found.append(Suggestion(f"{chart.name} lacks {needed - combat} combat units", cards))
-    return found
+            suggestions.append(Suggestion(f"{chart.name} lacks {needed - combat} combat units", cards))
+    return suggestions

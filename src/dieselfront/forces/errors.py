@@ -57,6 +57,15 @@ class UnknownCard(ForcesError, KeyError):
         return f"There is no {game}card with the id {self.card_id!r}{hint}"
 
 
+class SeveralCards(ForcesError):
+    """Words that fit more than one card."""
+
+    def __init__(self, words: str, ids: Iterable[str]) -> None:
+        fitting = list(ids)
+        shown = ", ".join(fitting[:6]) + (" ..." if len(fitting) > 6 else "")
+        super().__init__(f"'{words[:80]}' fits {len(fitting)} cards; name one of them by its id: {shown}")
+
+
 def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """The known words most like this one, best first.
 
@@ -71,13 +80,13 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def most_alike(word: str, names: tuple[str, ...], count: int) -> tuple[str, ...]:
     within = [name for name in names if word in name.lower()]
-    found = dict.fromkeys(by_length(within)[:count])
-    found.update(dict.fromkeys(by_length(sharing_parts(word, names))[:count]))
-    if len(found) < count:
+    similar = dict.fromkeys(by_length(within)[:count])
+    similar.update(dict.fromkeys(by_length(sharing_parts(word, names))[:count]))
+    if len(similar) < count:
         by_small = {name.lower(): name for name in reversed(names)}
         alike = difflib.get_close_matches(word, by_small, n=count, cutoff=0.6)
-        found.update(dict.fromkeys(by_small[name] for name in alike))
-    return tuple(found)[:count]
+        similar.update(dict.fromkeys(by_small[name] for name in alike))
+    return tuple(similar)[:count]
 
 
 def by_length(names: list[str]) -> list[str]:
@@ -99,8 +108,8 @@ def sharing_parts(word: str, names: tuple[str, ...]) -> list[str]:
 @lru_cache(maxsize=16)
 def parts_of(names: tuple[str, ...]) -> dict[str, frozenset[str]]:
     """The words that names are made of, each with the names that have it."""
-    found: dict[str, set[str]] = {}
+    parts: dict[str, set[str]] = {}
     for name in names:
         for part in _PARTS.findall(name.lower()):
-            found.setdefault(part, set()).add(name)
-    return {part: frozenset(holders) for part, holders in sorted(found.items())}
+            parts.setdefault(part, set()).add(name)
+    return {part: frozenset(holders) for part, holders in sorted(parts.items())}

@@ -30,8 +30,8 @@ def family(ruleset: str) -> CardFamily[Any, Any]:
     if ruleset not in names():
         raise ForcesError(no_such(ruleset))
     member("dieselfront.rulesets", "names")()
-    found: CardFamily[Any, Any] = member(f"dieselfront.rulesets.{ruleset}.{MODULE}", "FAMILY")
-    return found
+    loaded: CardFamily[Any, Any] = member(f"dieselfront.rulesets.{ruleset}.{MODULE}", "FAMILY")
+    return loaded
 
 
 def no_such(ruleset: str) -> str:

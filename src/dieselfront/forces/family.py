@@ -180,7 +180,7 @@ class CardFamily(ABC, Generic[CardT, UnitT]):
         try:
             file = msgspec.convert({**data, "cards": []}, self.file_type)
         except msgspec.ValidationError as error:
-            return [], [CardError(name, "", *documents.told(error))]
+            return [], [CardError(name, "", *documents.place_and_message(error))]
         cards: list[CardT] = []
         errors: list[CardError] = []
         seen: set[str] = set()
@@ -194,7 +194,7 @@ class CardFamily(ABC, Generic[CardT, UnitT]):
                 seen.add(title)
                 cards.append(self.home_card(row, file, known.get(str(row.get("id"))), name, shelf))
             except msgspec.ValidationError as error:
-                errors.append(CardError(name, title, *documents.told(error)))
+                errors.append(CardError(name, title, *documents.place_and_message(error)))
             except Fault as fault:
                 errors.append(CardError(name, title, fault.field, str(fault)))
         return cards, errors

@@ -1,9 +1,9 @@
 """Odds: exact probabilities of anything the rules can roll.
 
     from dieselfront import odds
-    found = odds.attack("allies-ranger-recon-squad", "axis-grenadier-recon-squad", cover=True, sustained=True)
-    print(f"{found.target_odds.mean_losses:.2f} lost, destroyed {found.target_odds.destroyed:.1%}")
-    for rule in found.target_odds.rules():
+    attack = odds.attack("allies-ranger-recon-squad", "axis-grenadier-recon-squad", cover=True, sustained=True)
+    print(f"{attack.target_odds.mean_losses:.2f} lost, destroyed {attack.target_odds.destroyed:.1%}")
+    for rule in attack.target_odds.rules():
         print(rule)
 
 `evaluate` takes plans, `attack` takes cards, `of_choice` and `of_options` take a game and its pending decision,
@@ -41,12 +41,12 @@ def game_of(*cards: Any) -> str:
     """The first game whose catalogue holds a card of these ids."""
     from dieselfront.forces import catalogue
 
-    told = games()
-    for game in told:
+    rulesets_with_odds = games()
+    for game in rulesets_with_odds:
         known = catalogue(game)
         if any((card if isinstance(card, str) else card.id) in known for card in cards):
             return game
-    return told[0]
+    return rulesets_with_odds[0]
 
 
 __all__ = [

@@ -68,17 +68,11 @@ def losses(batch: Batch) -> Floats:
     """One row per pool: the chances of losing 0, 1, ...; entry `capacity` of a row is destruction, zeros follow."""
     rows = len(batch.dice)
     width = int(batch.capacity.max(initial=0)) + 1
-    found = np.zeros((width, rows))
+    chances = np.zeros((width, rows))
     for start in range(0, rows, _CHUNK):
         part = Batch._make(column[start : start + _CHUNK] for column in batch)
-        _fill(part, found[:, start : start + _CHUNK])
-    return found.T
-
-
-def expected_losses(batch: Batch) -> Floats:
-    """Losses to be expected of each pool."""
-    table = losses(batch)
-    return table @ np.arange(table.shape[1], dtype=np.float64)
+        _fill(part, chances[:, start : start + _CHUNK])
+    return chances.T
 
 
 def destroyed(batch: Batch) -> Floats:

@@ -70,7 +70,7 @@ def of_stakes(
     stakes: Sequence[Stake], game: Game | None = None, answer: Answer = None, runs: int = 0
 ) -> list[TargetOdds]:
     """The odds of stakes, target by target."""
-    found: list[TargetOdds] = []
+    targets: list[TargetOdds] = []
     for group in _by_target(stakes):
         first = group[0]
         plans = [plan for stake in group for plan in stake.plans]
@@ -83,8 +83,8 @@ def of_stakes(
             else:
                 odds.notes.append(ONLY_PLANS)
         dice = sum(plan.start.get("dice", 0) for plan in plans)
-        found.append(TargetOdds(first.target, first.name, first.unit, first.act, first.chance, odds, dice))
-    return found
+        targets.append(TargetOdds(first.target, first.name, first.unit, first.act, first.chance, odds, dice))
+    return targets
 
 
 def _by_target(stakes: Iterable[Stake]) -> list[list[Stake]]:
@@ -202,9 +202,9 @@ def _worth(decision: Assign, place: int, option: Answer, target: str) -> float:
     answer = alone(decision, place, option)
     if answer is None:
         return 0.0
-    for found in of_stakes(decision.at_stake(answer)):
-        if found.target == target:
-            odds = found.odds
+    for worth in of_stakes(decision.at_stake(answer)):
+        if worth.target == target:
+            odds = worth.odds
             shaken = sum(value * chance for name in odds.further for value, chance in enumerate(odds.further[name]))
             return odds.mean_losses / max(1, odds.capacity) + odds.destroyed + 0.02 * odds.mean_hits + 0.02 * shaken
     return 0.0

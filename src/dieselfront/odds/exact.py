@@ -300,13 +300,13 @@ def steps(plan: PoolPlan) -> list[Step]:
     """The plan line by line: what is rolled, what succeeds, why, and what to expect of it."""
     hit, chain = chances(plan.hit)
     expected = mean_hits(plan)
-    found = [Step.of(plan.label, plan.hit, "hit", float(plan.dice), hit, chain, expected, plan.because)]
+    listed = [Step.of(plan.label, plan.hit, "hit", float(plan.dice), hit, chain, expected, plan.because)]
     for save in plan.saves:
         success, _ = chances(save)
-        found.append(Step.of(plan.label, save, "save", expected, success, 0.0, expected * success))
+        listed.append(Step.of(plan.label, save, "save", expected, success, 0.0, expected * success))
         expected *= 1.0 - success
     if plan.negate is not None:
         success, _ = chances(plan.negate)
         dice = expected * plan.damage
-        found.append(Step.of(plan.label, plan.negate, "negate", dice, success, 0.0, dice * success))
-    return found
+        listed.append(Step.of(plan.label, plan.negate, "negate", dice, success, 0.0, dice * success))
+    return listed

@@ -153,12 +153,12 @@ class ResultDice:
             lump = question.throw is None  # a number or a test: only the sum is read
             ordered = self.apart(question) or (question.throw is not None and question.throw.ordered)
             falls = in_order(question) if ordered else fallen(question, lump=lump)
-            found: list[tuple[Any, float]] = [(faces, ways / total) for faces, ways in falls]
+            results: list[tuple[Any, float]] = [(faces, ways / total) for faces, ways in falls]
         elif question.stage == "chain":
-            found = list(enumerate(extra_successes(question.throw, question.count)))
+            results = list(enumerate(extra_successes(question.throw, question.count)))
         else:
-            found = list(enumerate(successes(question.throw, question.count)))
-        worth = [(result, chance) for result, chance in found if chance * self.weight > self.cut]
+            results = list(enumerate(successes(question.throw, question.count)))
+        worth = [(result, chance) for result, chance in results if chance * self.weight > self.cut]
         self.missing += self.weight * (1.0 - sum(chance for _, chance in worth))
         if not worth:
             raise _Dropped
@@ -246,7 +246,7 @@ def forecast(
     TooManyPaths.
     """
     dice = ResultDice(mark, by_face, cut, apart)
-    found: dict[T, float] = {}
+    outlook: dict[T, float] = {}
     layer: dict[Hashable, tuple[float, list[Any]]] = {None: (1.0, [])}
     runs = 0
     while layer:
@@ -255,12 +255,12 @@ def forecast(
             step = _follow(run, dice, key, weight, prefix, most - runs if most else 0)
             runs += step.runs
             for outcome, chance in step.ended.items():
-                found[outcome] = found.get(outcome, 0.0) + chance * step.scale
+                outlook[outcome] = outlook.get(outcome, 0.0) + chance * step.scale
             for met, (chance, path) in step.met.items():
                 before = after.get(met)
                 after[met] = (chance * step.scale + (before[0] if before else 0.0), before[1] if before else path)
         layer = after
-    return Outlook(found, dice.missing, runs)
+    return Outlook(outlook, dice.missing, runs)
 
 
 class _Step(NamedTuple):

@@ -1,19 +1,34 @@
 """What the odds of a game between two cards are made of: every game tells it in the `odds` room of its folder.
 
 Command line, matrix and server ask an adapter and know no rules: what a situation can hold, what an attack between two
-cards comes to, and which other situations are worth a line. A game's adapter is `ADAPTER` of `rulesets/<id>/odds`.
+cards comes to, and which other situations are worth a line. A game's adapter is `ADAPTOR` of `rulesets/<id>/odds`.
 """
 
 from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, NamedTuple, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    Protocol,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    runtime_checkable,
+)
 
 import msgspec
 
 from dieselfront import rulesets
 from dieselfront.odds.result import AttackOdds
+from dieselfront.rulesets import Companion
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 
 class OddsError(ValueError):
@@ -46,7 +61,7 @@ class Adapter(Protocol):
     def situation(self, given: Mapping[str, Any]) -> Any:
         """The situation of the options that were given; what means nothing in this game is refused."""
 
-    def attack(self, rules: Any, attacker: Any, target: Any, situation: Any) -> AttackOdds:
+    def attack(self, rules: Ruleset[Any], attacker: Any, target: Any, situation: Any) -> AttackOdds:
         """The odds of one card attacking another."""
 
     def what_ifs(self, odds: AttackOdds) -> list[tuple[str, Any]]:
@@ -55,23 +70,33 @@ class Adapter(Protocol):
     def weapons(self, card: Any) -> list[str]:
         """The names of a card's weapons."""
 
-    def cells(self, rules: Any, situation: Any) -> Callable[[Any, str, Any], Cell | None]:
+    def cells(self, rules: Ruleset[Any], situation: Any) -> Callable[[Any, str, Any], Cell | None]:
         """How to work out a cell of a matrix from a card, one of its weapons or '' for all, and a target."""
+
+
+@runtime_checkable
+class OddsModule(Protocol):
+    """What a game's module `odds` gives."""
+
+    @property
+    def ADAPTOR(self) -> Adapter:
+        """The odds between two of its cards."""
+
+
+ODDS: Companion[OddsModule] = Companion("odds", OddsModule)
 
 
 def adapter(ruleset: str) -> Adapter:
     """The odds of a ruleset."""
-    room = rulesets.companion(ruleset, "odds") if ruleset in rulesets.names() else None
-    if room is None:
+    module = ODDS.of(ruleset) if ruleset in rulesets.names() else None
+    if module is None:
         raise OddsError(f"odds between cards are told for {', '.join(games())}, not for {ruleset}")
-    found: Adapter = room.ADAPTER
-    return found
+    return module.ADAPTOR
 
 
 def games() -> list[str]:
     """The games whose cards can be set against each other; a game comes before its variants."""
-    told = [name for name in rulesets.names() if rulesets.companion(name, "odds") is not None]
-    return sorted(told, key=lambda name: len(rulesets.lineage(name)))
+    return sorted(ODDS.games(), key=lambda name: len(rulesets.lineage(name)))
 
 
 # -- the fields of a situation -----------------------------------------------------------------------------------
@@ -118,13 +143,13 @@ def fields(kind: type[Any]) -> tuple[Field, ...]:
     """The fields of a situation that can be asked for."""
     hints = get_type_hints(kind, include_extras=True)
     defaults = {field.name: field.default for field in msgspec.structs.fields(kind)}
-    found = []
+    askable = []
     for name, hint in hints.items():
         asked = next((item for item in get_args(hint)[1:] if isinstance(item, Asked)), None)
         if asked is not None and get_origin(hint) is Annotated:
             default = defaults[name] if defaults[name] is not msgspec.NODEFAULT else None
-            found.append(Field(name, _plain_kind(get_args(hint)[0]), default, asked))
-    return tuple(found)
+            askable.append(Field(name, _plain_kind(get_args(hint)[0]), default, asked))
+    return tuple(askable)
 
 
 def _plain_kind(hint: Any) -> Any:

@@ -197,19 +197,15 @@ def report(rules: Ruleset[Any], kept: records.Record, seed: str | None = None) -
     watching = Watching(FairDice(seed, header.salt)) if seed is not None else None
     game = Game(rules, rules.new_state(header), watching, header)
     seen = watching.seen if watching is not None else []
-    turns = [_turn(game)] * len(seen)
+    turns = [game.turn] * len(seen)
     steps = records.steps(game, kept)
     for answer in kept.choices:
         typed = game._pending_dice if watching is None else None
         if typed is not None:  # dice that people rolled themselves are choices too
             seen.append((typed, tuple(typed.die.face(name) for name in answer)))
         next(steps)
-        turns += [_turn(game)] * (len(seen) - len(turns))
+        turns += [game.turn] * (len(seen) - len(turns))
     return weigh(seen, turns, _names(game, header))
-
-
-def _turn(game: Game) -> int:
-    return int(getattr(game.state, "turn", 0))
 
 
 def _names(game: Game, header: records.Header) -> tuple[str, str]:
@@ -226,12 +222,12 @@ def weigh(seen: Sequence[tuple[Dice, tuple[int, ...]]], turns: Sequence[int], na
     pmfs: list[Floats] = []
     neutral = 0
     for place, question, stages in _grouped(seen):
-        found = _weighed(len(rolls) + 1, turns[place], question, stages)
-        if found is None:
+        luck = _weighed(len(rolls) + 1, turns[place], question, stages)
+        if luck is None:
             neutral += question.count
             continue
-        rolls.append(found[0])
-        pmfs.append(found[1])
+        rolls.append(luck[0])
+        pmfs.append(luck[1])
     successes = [(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.kind != NUMBER]
     numbers = [(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.kind == NUMBER]
     sides = (_tally(successes, 0), _tally(successes, 1))
@@ -267,10 +263,10 @@ def _weighed(number: int, turn: int, question: Dice, stages: list[tuple[int, ...
     if reading.at_most is not None:
         passed = float(sums[: max(reading.at_most + 1, 0)].sum())
         pmf = np.array([1.0 - passed, passed])
-        return _told(number, turn, question, reading.rule, pmf, int(total <= reading.at_most), TEST), pmf
+        return _weighed_roll(number, turn, question, reading.rule, pmf, int(total <= reading.at_most), TEST), pmf
     if reading.good < 0:
         total = question.count * (1 + reading.sides) - total  # the good way round; the chances are symmetric
-    return _told(number, turn, question, reading.rule, sums, total, NUMBER), sums
+    return _weighed_roll(number, turn, question, reading.rule, sums, total, NUMBER), sums
 
 
 def _sums(dice: int, sides: int) -> Floats:
@@ -279,7 +275,7 @@ def _sums(dice: int, sides: int) -> Floats:
     return _total([one] * dice)
 
 
-def _told(number: int, turn: int, question: Dice, rule: str, pmf: Floats, value: int, kind: str) -> Roll:
+def _weighed_roll(number: int, turn: int, question: Dice, rule: str, pmf: Floats, value: int, kind: str) -> Roll:
     values = np.arange(len(pmf))
     mean = float(values @ pmf)
     variance = float(((values - mean) ** 2) @ pmf)
@@ -343,11 +339,11 @@ def _tally(weighed: Iterable[Weighed], player: int) -> Tally:
 def _kinds(rolls: Sequence[Roll], pmfs: Sequence[Floats], player: int) -> dict[str, Tally]:
     """The tallies of every kind of throw, the most frequent first."""
     labels = dict.fromkeys(roll.label for roll in rolls if roll.player == player)
-    found = {
+    tallies = {
         label: _tally([(roll, pmf) for roll, pmf in zip(rolls, pmfs, strict=True) if roll.label == label], player)
         for label in labels
     }
-    return dict(sorted(found.items(), key=lambda item: (-item[1].dice, item[0])))
+    return dict(sorted(tallies.items(), key=lambda item: (-item[1].dice, item[0])))
 
 
 def _as_extreme(weighed: Sequence[Weighed], balance: float) -> float:

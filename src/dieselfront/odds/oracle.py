@@ -192,7 +192,7 @@ def explore(
     than `most` paths, if that is given, raise TooManyPaths.
     """
     dice = ForkingDice(cut, lump, apart)
-    found: dict[T, dict[int, int]] = {}
+    forecast: dict[T, dict[int, int]] = {}
     paths = 0
     while True:
         dice.start()
@@ -204,13 +204,13 @@ def explore(
         except _Cut:
             pass
         else:
-            weights = found.setdefault(outcome, {})
+            weights = forecast.setdefault(outcome, {})
             weights[dice.total] = weights.get(dice.total, 0) + dice.ways
         if not dice.advance():
             break
     chances = {
         outcome: sum((Fraction(ways, total) for total, ways in weights.items()), Fraction(0))
-        for outcome, weights in found.items()
+        for outcome, weights in forecast.items()
     }
     return Forecast(chances, dice.missing, paths)
 
@@ -310,13 +310,13 @@ def _by_band(die: Die, bands: tuple[int, ...], count: int) -> list[tuple[Faces, 
 def _sums(count: int, sides: int, at_most: int | None) -> list[tuple[Faces, int]]:
     """The sums that dice without a throw can come to, one fall for each; of a test passed, failed, and all highest."""
     reading = Reading("", sides)
-    found: dict[Any, tuple[Faces, int]] = {}
+    sums: dict[Any, tuple[Faces, int]] = {}
     for faces in product(range(6), repeat=count):
         total = reading.total(faces)
         key = total if at_most is None else (total <= at_most, total == count * sides)
-        kept, ways = found.get(key, (faces, 0))
-        found[key] = (kept, ways + 1)
-    return list(found.values())
+        kept, ways = sums.get(key, (faces, 0))
+        sums[key] = (kept, ways + 1)
+    return list(sums.values())
 
 
 @cache
@@ -350,12 +350,12 @@ def _falls(kinds: tuple[tuple[int, int], ...], count: int) -> list[tuple[Faces, 
     (face, sides), *others = kinds
     if not others:
         return [((face,) * count, sides**count)]
-    found = []
+    falls = []
     for taken in range(count, -1, -1):
         ways = comb(count, taken) * sides**taken
         for rest, rest_ways in _falls(tuple(others), count - taken):
-            found.append(((face,) * taken + rest, ways * rest_ways))
-    return found
+            falls.append(((face,) * taken + rest, ways * rest_ways))
+    return falls
 
 
 # -- attack pools, rolled in full ---------------------------------------------------------------------------

@@ -132,20 +132,20 @@ class Odds:
     @property
     def hits(self) -> tuple[float, ...]:
         """The chances of 0, 1, 2 ... hits."""
-        self._hits = found = _now(self._hits)
-        return found
+        self._hits = chances = _now(self._hits)
+        return chances
 
     @property
     def unsaved(self) -> tuple[float, ...]:
         """The chances of 0, 1, 2 ... hits past the saves."""
-        self._unsaved = found = _now(self._unsaved)
-        return found
+        self._unsaved = chances = _now(self._unsaved)
+        return chances
 
     @property
     def points(self) -> tuple[float, ...]:
         """The chances of 0, 1, 2 ... points of damage (soldiers, against a squad), however much the target can bear."""
-        self._points = found = _now(self._points)
-        return found
+        self._points = chances = _now(self._points)
+        return chances
 
     @property
     def mean_hits(self) -> float:
@@ -170,8 +170,8 @@ class Odds:
         """The chances of further events by name."""
         if callable(self._chances):
             self._chances = self._chances()
-        found: dict[str, float] = self._chances
-        return found
+        by_end: dict[str, float] = self._chances
+        return by_end
 
     def tell_chances(self, how: Callable[[], dict[str, float]]) -> None:
         """How to work out further events, once somebody looks."""
@@ -180,8 +180,8 @@ class Odds:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The rolls of the attack in order, each with its reasons."""
-        self._steps = found = _now(self._steps)
-        return found
+        self._steps = listed = _now(self._steps)
+        return listed
 
     @property
     def capacity(self) -> int:
@@ -197,11 +197,6 @@ class Odds:
     def mean_losses(self) -> float:
         """Losses to be expected."""
         return mean(self.losses)
-
-    @property
-    def any_hit(self) -> float:
-        """The chance of at least one hit."""
-        return 1.0 - self.hits[0]
 
     @property
     def any_loss(self) -> float:
@@ -227,7 +222,7 @@ class Odds:
             "unsaved": self.mean_unsaved,
             "points": self.mean_points,
             "losses": self.mean_losses,
-            **{name: mean(found) for name, found in self.further.items()},
+            **{name: mean(means) for name, means in self.further.items()},
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -247,7 +242,7 @@ class Odds:
             "rules": self.rules(),
             "tail": self.tail,
             "notes": list(self.notes),
-            **{name: as_json(found) for name, found in self.further.items()},
+            **{name: as_json(plain) for name, plain in self.further.items()},
         }
 
 
@@ -290,12 +285,12 @@ class AttackOdds:
 
     def joint(self) -> list[dict[str, Any]]:
         """What can become of all targets together: losses of each, who is destroyed, and the chance of it."""
-        found: dict[Any, float] = {}
+        rows: dict[Any, float] = {}
         for end, chance in self.outlook.chances.items() if self.other_odds else ():
             fates = (end.target, *end.others)
             key = tuple(fate.lost for fate in fates), tuple(fate.destroyed for fate in fates)
-            found[key] = found.get(key, 0.0) + chance
-        return [{"losses": key[0], "destroyed": key[1], "chance": found[key]} for key in sorted(found)]
+            rows[key] = rows.get(key, 0.0) + chance
+        return [{"losses": key[0], "destroyed": key[1], "chance": rows[key]} for key in sorted(rows)]
 
     @property
     def refused(self) -> list[tuple[str, str, str]]:

@@ -321,11 +321,11 @@ def after(stages: Sequence[Stage], wanted: Sequence[str]) -> Joint:
                 merged[key] = merged.get(key, 0.0) + chance
             positions = merged
     places = [evaluator.place[name] for name in wanted]
-    found: Joint = {}
+    joint: Joint = {}
     for values, chance in positions.items():
         key = tuple(values[place] for place in places)
-        found[key] = found.get(key, 0.0) + chance
-    return found
+        joint[key] = joint.get(key, 0.0) + chance
+    return joint
 
 
 def _sliced(stages: Sequence[Stage], wanted: Sequence[str]) -> tuple[set[str], list[tuple[Stage, set[str]]]]:
@@ -386,10 +386,10 @@ def marginal(plans: Sequence[AnyPlan] | AnyPlan, name: str, length: int = 0) -> 
     return spread(((values[0], chance) for values, chance in joint(plans, (name,)).items()), length)
 
 
-def spread(found: Iterable[tuple[int, float]], length: int = 0) -> list[float]:
+def spread(chances: Iterable[tuple[int, float]], length: int = 0) -> list[float]:
     """Values with their chances as a list from 0 on."""
     totals: dict[int, float] = {}
-    for value, chance in found:
+    for value, chance in chances:
         totals[value] = totals.get(value, 0.0) + chance
     return [totals.get(value, 0.0) for value in range(max(max(totals, default=0) + 1, length))]
 

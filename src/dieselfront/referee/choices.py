@@ -130,7 +130,7 @@ def _fitting(decision: Decision, options: Sequence[Answer], text: str) -> list[A
     called = [(option, _in_words(decision, option)) for option in options]
     written = [re.escape(words).replace(r"\ ", "[ -]") for words in text.split(" + ")]
     longest = min(len(words) for words in text.split(" + ")) >= SHORTEST
-    for before, after in (("^", " "), ("(^| )", "( |$)"), *([("(^| )", "")] if longest else ())):
+    for before, after in (("^", "[ ,]"), ("(^| )", "( |$)"), *([("(^| )", "")] if longest else ())):
         patterns = [re.compile(f"{before}{words}{after}") for words in written]
         fitting = [option for option, names in called if any(_same_parts(name, patterns) for name in names)]
         if fitting:
@@ -296,10 +296,7 @@ def _facing(wanted: Any) -> Any:
 
 
 def _points(decision: PlaceFree, wanted: Any) -> Any:
-    """Points of an open table: the region reads words itself, if it can."""
-    reader = getattr(decision.region, "read", None)
-    if isinstance(wanted, str) and reader is not None:
-        return reader(wanted)
+    """Points of an open table."""
     try:
         return measured_words.points(decision, wanted)
     except measured_words.NotUnderstood as error:
@@ -351,17 +348,17 @@ def _listed_aims(decision: Assign, wanted: list[Any]) -> Answer:
 
 def _clauses(text: str) -> list[tuple[str, Any]]:
     """ "2 rifles at b1, rest at b2" → pairs of what and whom; a target alone means everything."""
-    found: list[tuple[str, Any]] = []
+    clauses: list[tuple[str, Any]] = []
     for clause in re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()):
         match = _AT.match(clause)
         holding = _HOLDS.match(clause)
         if holding:
-            found.append((holding["what"], NOBODY[0]))
+            clauses.append((holding["what"], NOBODY[0]))
         elif match:
-            found.append((match["what"], match["whom"]))
+            clauses.append((match["what"], match["whom"]))
         elif clause:
-            found.append(("all", clause))
-    return found
+            clauses.append(("all", clause))
+    return clauses
 
 
 def _settled(decision: Assign, clauses: Iterable[tuple[str, Any]]) -> Answer:

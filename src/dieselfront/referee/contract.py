@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
-from dieselfront import rulesets
 from dieselfront.kernel.decisions import Decision, IllegalChoice
 from dieselfront.kernel.record import Header
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.referee.choices import Unclear
 from dieselfront.referee.document import Entry
 from dieselfront.referee.odds import odds
 from dieselfront.referee.questions import HANDLERS, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
+from dieselfront.rulesets import Companion
+
+RulesT = TypeVar("RulesT", bound=Ruleset[Any])
 
 ODDS = "odds"
 OwnQuestion = Callable[[Session, Entry], Answer]
 
 
-class Adaptor(ABC):
+class Adaptor(ABC, Generic[RulesT]):
     """How positions of a game are written, and what it alone can be asked."""
 
     keys: ClassVar[tuple[str, ...]]
@@ -46,7 +49,7 @@ class Adaptor(ABC):
     """Words about single pieces of terrain."""
     tokens: ClassVar[tuple[str, ...]] = ()
 
-    def terrain_words(self, rules: Any) -> Mapping[str, str]:
+    def terrain_words(self, rules: RulesT) -> Mapping[str, str]:
         """The kinds of terrain, each with what it is or does."""
         return {}
 
@@ -56,7 +59,7 @@ class Adaptor(ABC):
         return tuple(dict.fromkeys((*HANDLERS, ODDS, *self.own_questions)))
 
     @abstractmethod
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: RulesT, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that a file describes."""
 
     @abstractmethod
@@ -66,6 +69,10 @@ class Adaptor(ABC):
     def words(self, session: Any, decision: Decision, wanted: Any) -> Any:
         """Words of this game that the shapes of decisions do not know; anything else comes back as it was."""
         return wanted
+
+    def written(self, decision: Decision, answer: Any) -> Any:
+        """An answer as it stands in a file, plain data that `words` reads back."""
+        return [self.written(decision, part) for part in answer] if isinstance(answer, tuple | list) else answer
 
     def why_refused(
         self, session: Any, decision: Decision, wanted: Any, error: Unclear | IllegalChoice
@@ -90,7 +97,7 @@ class Adaptor(ABC):
         return answer
 
 
-class PlainAdaptor(Adaptor):
+class PlainAdaptor(Adaptor[Ruleset[Any]]):
     """A game without words of its own: a file gives scenario and forces as a game's header holds them.
 
     All general questions can be asked, and `played:` leads to any position.
@@ -99,7 +106,7 @@ class PlainAdaptor(Adaptor):
     keys = ("scenario", "forces")
     unit_keys = ()
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: Ruleset[Any], root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The position before the first choice."""
         for key in self.keys:
             if key not in root:
@@ -117,16 +124,27 @@ class PlainAdaptor(Adaptor):
         return None
 
 
-def lengths_of(session: Any) -> str:
+@runtime_checkable
+class RefereeModule(Protocol):
+    """What a game's module `referee` gives."""
+
+    @property
+    def ADAPTOR(self) -> Adaptor[Any]:
+        """How its positions are written, and what it alone can be asked."""
+
+
+REFEREE: Companion[RefereeModule] = Companion("referee", RefereeModule)
+
+
+def lengths_of(session: Session) -> str:
     """What bare numbers mean in the file that is being carried out."""
-    return str(getattr(session, "lengths", "in"))
+    return session.lengths
 
 
-def adaptor_for(ruleset: str) -> Adaptor:
+def adaptor_for(ruleset: str) -> Adaptor[Any]:
     """The adaptor of a ruleset or of its relative; a plain one where nobody wrote any."""
-    module = rulesets.companion(ruleset, "referee")
-    adaptor: Adaptor = PlainAdaptor() if module is None else module.ADAPTOR
-    return adaptor
+    module = REFEREE.of(ruleset)
+    return PlainAdaptor() if module is None else module.ADAPTOR
 
 
-__all__ = ["Adaptor", "OwnQuestion", "PlainAdaptor", "adaptor_for", "lengths_of"]
+__all__ = ["REFEREE", "Adaptor", "OwnQuestion", "PlainAdaptor", "adaptor_for", "lengths_of"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from dieselfront.referee.errors import Line, RefereeError, suggestion
+from dieselfront.referee.errors import LineNumber, RefereeError, suggestion
 
 MOST_BYTES = 2_000_000
 MOST_ENTRIES = 100_000
@@ -48,7 +48,7 @@ class Entry:
 
     def wrong(self, message: str) -> RefereeError:
         """A complaint about this entry."""
-        named = isinstance(self.line, Line) and self.line.words
+        named = isinstance(self.line, LineNumber) and self.line.words
         return RefereeError(f"{self.path}: {message}" if self.path and not named else message, self.line)
 
     # -- reading it -----------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class Entry:
     def table(self, known: Iterable[str] | None = None) -> dict[str, Entry]:
         """Its pairs; keys that nobody knows are refused."""
         if self.pairs is None:
-            raise self.wrong(f"expected a table of names and values, not {self.told()}")
+            raise self.wrong(f"expected a table of names and values, not {self.described()}")
         if known is not None:
             words = tuple(known)
             for key, entry in self.pairs.items():
@@ -76,7 +76,7 @@ class Entry:
     def text(self) -> str:
         """A single value as text."""
         if self.pairs is not None or self.items is not None or self.value is None:
-            raise self.wrong(f"expected a word, not {self.told()}")
+            raise self.wrong(f"expected a word, not {self.described()}")
         if isinstance(self.value, bool):
             return "yes" if self.value else "no"
         return str(self.value)
@@ -91,16 +91,16 @@ class Entry:
         """A whole number in a range."""
         if isinstance(self.value, bool) or not isinstance(self.value, int) or not least <= self.value <= most:
             upper = f" to {most}" if most < 10**6 else " or more"
-            raise self.wrong(f"expected a whole number, {least}{upper}, not {self.told()}")
+            raise self.wrong(f"expected a whole number, {least}{upper}, not {self.described()}")
         return self.value
 
     def flag(self) -> bool:
         """Yes or no."""
         if not isinstance(self.value, bool):
-            raise self.wrong(f"expected yes or no, not {self.told()}")
+            raise self.wrong(f"expected yes or no, not {self.described()}")
         return self.value
 
-    def told(self) -> str:
+    def described(self) -> str:
         """What stands there, for complaints."""
         if self.pairs is not None:
             return "a table"
@@ -206,7 +206,7 @@ class _Reader:
     def _line(self, node: yaml.Node, path: str) -> int:
         """The line; in JSON the place is told by its path, since everything may stand on one line."""
         number: int = node.start_mark.line + 1
-        return Line.of_path(number, in_words(path)) if self.is_json else number
+        return LineNumber.of_path(number, in_words(path)) if self.is_json else number
 
     def _pairs(self, node: yaml.MappingNode, path: str, depth: int) -> Iterator[tuple[str, Entry]]:
         seen: set[str] = set()

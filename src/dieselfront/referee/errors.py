@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 
-class Line(int):
+class LineNumber(int):
     """The number of a line; in JSON, where everything may stand on one, also the words that name the place."""
 
     words: str = ""
 
     @classmethod
-    def of_path(cls, number: int, words: str) -> Line:
+    def of_path(cls, number: int, words: str) -> LineNumber:
         """A line whose place is called by its words."""
         line = cls(number)
         line.words = words
@@ -30,7 +30,7 @@ class RefereeError(ValueError):
     """
 
     def __init__(self, message: str, line: int = 0, rule: str | None = None, events: Sequence[str] = ()) -> None:
-        place = line.named() if isinstance(line, Line) else f"line {line}" if line else ""
+        place = line.named() if isinstance(line, LineNumber) else f"line {line}" if line else ""
         super().__init__(f"{place}: {message}" if place else message)
         self.line = int(line)
         self.rule = rule
@@ -51,4 +51,4 @@ def counted(number: int, what: str, several: str = "") -> str:
     return f"{number} {what if number == 1 else several or what + 's'}"
 
 
-__all__ = ["Line", "RefereeError", "counted", "suggestion"]
+__all__ = ["LineNumber", "RefereeError", "counted", "suggestion"]

@@ -17,7 +17,7 @@ from dieselfront.referee import measured_words
 from dieselfront.referee.choices import NOBODY, Unclear, simple
 from dieselfront.referee.contract import lengths_of
 from dieselfront.referee.document import Entry
-from dieselfront.referee.errors import Line, RefereeError, suggestion
+from dieselfront.referee.errors import LineNumber, RefereeError, suggestion
 from dieselfront.referee.results import Answer, EventLine, answer_json, event_json
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Failure(msgspec.Struct, frozen=True):
     why: str
 
     def __str__(self) -> str:
-        place = self.line.named() if isinstance(self.line, Line) else f"line {self.line}" if self.line else ""
+        place = self.line.named() if isinstance(self.line, LineNumber) else f"line {self.line}" if self.line else ""
         return f"{place}: {self.why}" if place else self.why
 
     def to_json(self) -> dict[str, Any]:

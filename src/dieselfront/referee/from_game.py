@@ -13,9 +13,10 @@ import msgspec
 import yaml
 
 from dieselfront.dice.throw import Dice
-from dieselfront.kernel.decisions import NOT_FORCED, Decision
+from dieselfront.kernel.decisions import NOT_FORCED, Assign, Decision
 from dieselfront.kernel.game import QUIET, Game, Play, Quiet
 from dieselfront.kernel.record import Header
+from dieselfront.referee.contract import adaptor_for
 from dieselfront.referee.document import Entry, entry_of
 from dieselfront.referee.errors import RefereeError
 from dieselfront.referee.measured_words import show_spot
@@ -67,7 +68,7 @@ def case_of(game: Game, why: str = "") -> dict[str, Any]:
             "choices": msgspec.json.encode([step.answer for step in steps[:begin] if _is_choice(step)]).decode(),
             "dice": [face for step in steps[:begin] for face in step.faces],
         },
-        "do": [_written(step) for step in since if _is_choice(step)],
+        "do": [_written(game, step) for step in since if _is_choice(step)],
         "dice": [face for step in since for face in step.faces],
     }
     made = _events_before(game, since[0]) if since else len(game.events)
@@ -115,13 +116,10 @@ def _is_choice(step: Step) -> bool:
     return step.decision is not None
 
 
-def _written(step: Step) -> dict[str, Any]:
+def _written(game: Game, step: Step) -> dict[str, Any]:
     assert step.decision is not None
-    return {step.decision.key: _plain(step.answer), "note": step.label}
-
-
-def _plain(answer: Any) -> Any:
-    return [_plain(part) for part in answer] if isinstance(answer, tuple | list) else answer
+    answer = adaptor_for(game.rules.id).written(step.decision, step.answer)
+    return {step.decision.key: answer, "note": step.label}
 
 
 def _last_quiet(game: Game, steps: list[Step]) -> int:
@@ -187,9 +185,9 @@ def _rolled(game: Game, question: Dice, number: int, left: Iterator[Any]) -> tup
 
 def _label(decision: Decision, answer: Any) -> str:
     """An answer in words, as far as they go."""
-    if decision.shape == "assign":
-        pairs = zip(getattr(decision, "items", ()), answer, strict=False)
-        aimed = [f"{decision.item(item)}: {decision.label(aim)}" for item, aim in pairs if aim is not None]  # type: ignore[attr-defined]
+    if isinstance(decision, Assign):
+        pairs = zip(decision.items, answer, strict=False)
+        aimed = [f"{decision.item(item)}: {decision.label(aim)}" for item, aim in pairs if aim is not None]
         return "; ".join(aimed) or "nothing"
     if decision.shape == "place":
         return decision.named(answer[0])

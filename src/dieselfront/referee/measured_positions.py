@@ -87,7 +87,7 @@ class Pieces:
 
     def read(self, entry: Entry, number: int) -> dict[str, Any]:
         """One piece; without a name it is called after its kind and its number."""
-        piece = self._told(entry) if entry.is_table else self._in_words(entry)
+        piece = self._from_keys(entry) if entry.is_table else self._in_words(entry)
         piece["id"] = piece.get("id") or f"{piece['kind']} {number}"
         return piece
 
@@ -97,7 +97,7 @@ class Pieces:
             raise entry.wrong(f"there is no terrain '{word}'{suggestion(kind, self.kinds)}")
         return kind
 
-    def _told(self, entry: Entry) -> dict[str, Any]:
+    def _from_keys(self, entry: Entry) -> dict[str, Any]:
         """A table with the keys of scenario files; lengths may carry their unit."""
         pairs = entry.table(self.keys)
         if "kind" not in pairs:

@@ -112,10 +112,10 @@ class Sheet(Drawing):
 
     def sights(self, lines: Sequence[tuple[Body, Sighting]]) -> Sheet:
         """Lines of sight; each reason is told once."""
-        told: list[object] = []
+        named: list[object] = []
         for body, sighting in lines:
-            fresh = tuple(reason for reason in sighting.reasons if reason.who not in told)
-            told += [reason.who for reason in fresh]
+            fresh = tuple(reason for reason in sighting.reasons if reason.who not in named)
+            named += [reason.who for reason in fresh]
             self.sight(body, replace(sighting, reasons=fresh), "" if len(lines) == 1 else " ")
         return self
 
@@ -158,14 +158,14 @@ def draw(view: dict[str, Any], answers: Iterable[Any] = (), title: str = "") -> 
 
 def note(answer: Any) -> str:
     """The sentence of an answer that is written beside the drawing."""
-    told: str = answer.text[-1] if answer.kind == "reach" and "to" in answer.facts else answer.text[0]
-    return f"{answer.facts['unit']} {answer.facts['order']}: {told}" if told is not answer.text[0] else told
+    sentence: str = answer.text[-1] if answer.kind == "reach" and "to" in answer.facts else answer.text[0]
+    return f"{answer.facts['unit']} {answer.facts['order']}: {sentence}" if sentence is not answer.text[0] else sentence
 
 
 def put_marks(sheet: Sheet, marks: dict[str, Any]) -> None:
     """What one answer shows on the table."""
-    for found in marks.get("reaches", ()):
-        sheet.reach(found)
+    for reach in marks.get("reaches", ()):
+        sheet.reach(reach)
     for body, arc, far, label in marks.get("arcs", ()):
         sheet.arc(body, arc, far, label)
     for body in marks.get("facings", ()):

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, PlaceFree, plain
-from dieselfront.table.measured.angles import heading_of, step, turn_between
-from dieselfront.table.measured.movement import ahead_of
-from dieselfront.table.measured.shapes import Body, round_base
+
+if TYPE_CHECKING:  # positions on squares are judged without the measured table
+    from dieselfront.table.measured.shapes import Body
 
 TENTHS = {
     **dict.fromkeys(("in", "inch", "inches", '"', "”", "″", "''"), 254),
@@ -165,10 +165,7 @@ def _from_data(decision: PlaceFree, wanted: Any, unit: str) -> Answer:
     if wanted is None:
         return ()
     if isinstance(wanted, Mapping):
-        if set(wanted) - {"to", "facing"}:
-            raise NotUnderstood("a place is told with 'to' and perhaps 'facing'")
-        turned = f" facing {wanted['facing']}" if "facing" in wanted else ""
-        return points(decision, f"{wanted.get('to', '')}{turned}", unit)
+        return _from_table(decision, wanted, unit)
     if isinstance(wanted, list | tuple) and wanted and all(isinstance(one, str) for one in wanted):
         return points(decision, " then ".join(wanted), unit)
     if not isinstance(wanted, list | tuple) or any(isinstance(one, float) for one in wanted):
@@ -176,22 +173,36 @@ def _from_data(decision: PlaceFree, wanted: Any, unit: str) -> Answer:
     return plain(wanted)
 
 
+def _from_table(decision: PlaceFree, wanted: Mapping[str, Any], unit: str) -> Answer:
+    """A place with a facing; `models` sets the others down by hand, after the first, who stands at `to`."""
+    if set(wanted) - {"to", "facing", "models"}:
+        raise NotUnderstood("a place is told with 'to', perhaps 'facing', perhaps 'models'")
+    turned = f" facing {wanted['facing']}" if "facing" in wanted else ""
+    answer = points(decision, f"{wanted.get('to', '')}{turned}", unit)
+    if "models" not in wanted:
+        return answer
+    if decision.region.facts().get("kind") != "spot" or not isinstance(wanted["models"], list | tuple):
+        raise NotUnderstood("'models' is a list of places, where a unit is set down")
+    others = [_placed(str(one), {}, unit) for one in wanted["models"]]
+    return (*answer, answer[:2], *others)
+
+
 def _placed(text: str, region: Mapping[str, Any], unit: str) -> Answer:
     """Where a unit is set down, and which way it looks."""
     match = _SPOT.match(text.strip())
     if match is None:
         raise NotUnderstood(f"{text!r} is no place; expected for instance '12in, 8in facing north'")
-    found = (position(match["x"], unit), position(match["y"], unit))
+    placed = (position(match["x"], unit), position(match["y"], unit))
     if "start" in region and "reach" in region:  # exactly as far as it goes, whatever rounding adds
-        (found,) = snug((region["start"][0], region["start"][1]), [found], int(region["reach"]))
+        (placed,) = snug((region["start"][0], region["start"][1]), [placed], int(region["reach"]))
     rest = text.strip()[match.end() :]
     turned = _FACING.match(rest)
     left_over = rest[turned.end() :] if turned else rest
     if left_over.strip():
         raise NotUnderstood(f"{text!r} is more than a place: nothing is known of {left_over.strip()!r}")
     if "facing" not in region:
-        return found
-    return (*found, heading(turned["heading"]) if turned else int(region["facing"]))
+        return placed
+    return (*placed, heading(turned["heading"]) if turned else int(region["facing"]))
 
 
 def _walk(text: str, region: Mapping[str, Any], unit: str) -> Answer:
@@ -215,22 +226,24 @@ def _foot_leg(rest: str, here: Spot, unit: str) -> tuple[int, Spot]:
     match = _STEP.match(rest)
     if match is None:
         raise NotUnderstood(f"{rest!r} is no part of a way; expected for instance '20in, 12in' or '6in north'")
+    from dieselfront.table.measured.angles import step
+
     dx, dy = step(heading(match["heading"]), length(match["far"], unit))
     return match.end(), (here[0] + int(dx / 10), here[1] + int(dy / 10))
 
 
 def snug(start: Spot, way: Sequence[Spot], reach: int) -> tuple[Spot, ...]:
     """A way that is too long only because its ends were rounded to millimetres ends one millimetre earlier."""
-    found = list(way)
-    while 0 < _measured([start, *found]) - reach <= SLACK:
-        before = found[-2] if len(found) > 1 else start
-        x, y = found[-1]
+    spots = list(way)
+    while 0 < _measured([start, *spots]) - reach <= SLACK:
+        before = spots[-2] if len(spots) > 1 else start
+        x, y = spots[-1]
         dx, dy = before[0] - x, before[1] - y
         if abs(dx) >= abs(dy):
-            found[-1] = (x + (1 if dx > 0 else -1), y)
+            spots[-1] = (x + (1 if dx > 0 else -1), y)
         else:
-            found[-1] = (x, y + (1 if dy > 0 else -1))
-    return tuple(found)
+            spots[-1] = (x, y + (1 if dy > 0 else -1))
+    return tuple(spots)
 
 
 def _measured(way: Sequence[Spot]) -> int:
@@ -239,13 +252,12 @@ def _measured(way: Sequence[Spot]) -> int:
     return sum(-(-micrometres // 100) for micrometres in legs)
 
 
-_MARK = round_base(2, height=1)
-
-
 def _drive(text: str, region: Mapping[str, Any], unit: str) -> Answer:
     """A drive: forward, reverse, left and right, or places to drive to, one after the other."""
+    from dieselfront.table.measured.shapes import Body, round_base
+
     x, y, turned = region["start"]
-    here = Body(_MARK, x, y, turned)
+    here = Body(round_base(2, height=1), x, y, turned)
     way: list[tuple[int, int, int]] = []
     rest = _after(text)
     while rest:
@@ -259,6 +271,8 @@ def _drive(text: str, region: Mapping[str, Any], unit: str) -> Answer:
 
 def _manoeuvre(rest: str, here: Body, unit: str) -> tuple[int, Body, list[Body]]:
     if match := _DRIVE.match(rest):
+        from dieselfront.table.measured.movement import ahead_of
+
         back = match["verb"].lower().startswith(("back", "reverse"))
         there = ahead_of(here, -length(match["far"], unit) if back else length(match["far"], unit))
         return match.end(), there, [there]
@@ -279,6 +293,8 @@ def _manoeuvre(rest: str, here: Body, unit: str) -> tuple[int, Body, list[Body]]
 
 def _driven_to(here: Body, goal: Spot, facing: int | None) -> list[Body]:
     """Turn towards a place (or back up to it), go there, turn as told."""
+    from dieselfront.table.measured.angles import heading_of, turn_between
+
     passed: list[Body] = []
     if goal != (here.x, here.y):
         way = heading_of(goal[0] - here.x, goal[1] - here.y)

@@ -66,54 +66,54 @@ class Questions:
     def sight(self, entry: Entry) -> Answer:
         """May one see the other, is there cover, and why."""
         pairs = entry.table(("from", "to", "weapon"))
-        found = self.field.sight(self.play, self._end(pairs, FROM, entry), self._end(pairs, TO, entry), _text(pairs))
-        seen = f"sees {found.target_name} at {self._far(found.distance)}, {self._shelter(found)}"
-        text = [f"{found.viewer_name} {seen if found.visible else f'cannot see {found.target_name}'}."]
-        return self._sight_answer("sight", found, text)
+        answer = self.field.sight(self.play, self._end(pairs, FROM, entry), self._end(pairs, TO, entry), _text(pairs))
+        seen = f"sees {answer.target_name} at {self._far(answer.distance)}, {self._shelter(answer)}"
+        text = [f"{answer.viewer_name} {seen if answer.visible else f'cannot see {answer.target_name}'}."]
+        return self._sight_answer("sight", answer, text)
 
     def cover(self, entry: Entry) -> Answer:
         """Is the target in cover from the attacker, what gives it, and what it saves on."""
         pairs = entry.table(("from", "to", "weapon"))
         viewer, target = self.unit(pairs, FROM, entry), self.unit(pairs, TO, entry)
-        found = self.field.cover(self.play, viewer, target, _text(pairs))
-        text = [f"{found.target_name} is {self._shelter(found, 'not in cover')} from {found.viewer_name}."]
-        if not found.visible:
-            nothing = f"{found.target_name} cannot be seen from {found.viewer_name}"
+        answer = self.field.cover(self.play, viewer, target, _text(pairs))
+        text = [f"{answer.target_name} is {self._shelter(answer, 'not in cover')} from {answer.viewer_name}."]
+        if not answer.visible:
+            nothing = f"{answer.target_name} cannot be seen from {answer.viewer_name}"
             text = [f"{nothing}, so there is no shot to be in cover from."]
-        return self._sight_answer("cover", found, text)
+        return self._sight_answer("cover", answer, text)
 
-    def _sight_answer(self, kind: str, found: Sight, text: list[str]) -> Answer:
-        several = len(found.lines) > 1
-        lines = [self._line_facts(line) for line in found.lines]
-        for line in found.lines:
+    def _sight_answer(self, kind: str, sight: Sight, text: list[str]) -> Answer:
+        several = len(sight.lines) > 1
+        lines = [self._line_facts(line) for line in sight.lines]
+        for line in sight.lines:
             why = "; ".join(f"{reason.text} ({reason.rule})" for reason in line.reasons)
             named = f"{line.label}: {line.kind}" if several else line.kind
             if why or several:
                 text.append(f"{named}: {why}" if why else named)
-        for reason in found.because:
+        for reason in sight.because:
             text.append(f"{'' if reason.blocks else 'cover: '}{reason.text} ({reason.rule})")
         facts = {
-            "from": found.viewer,
-            "to": found.target,
-            "visible": found.visible,
-            "cover": self._grade(found, kind),
-            "range": found.distance,
-            **found.facts,
+            "from": sight.viewer,
+            "to": sight.target,
+            "visible": sight.visible,
+            "cover": self._grade(sight, kind),
+            "range": sight.distance,
+            **sight.facts,
             "lines": lines,
         }
-        marks = found.marks if found.marks else {"lines": lines}
-        return Answer(kind, [text[0], *found.notes, *text[1:]], facts, found.rules, marks)
+        marks = sight.marks if sight.marks else {"lines": lines}
+        return Answer(kind, [text[0], *sight.notes, *text[1:]], facts, sight.rules, marks)
 
-    def _grade(self, found: Sight, kind: str) -> Any:
+    def _grade(self, sight: Sight, kind: str) -> Any:
         """In cover or not; where there are grades, which one, and nothing where no shot is possible."""
         if len(self.field.grades) == 1:
-            return found.visible and found.cover != NO_COVER
-        return found.cover if found.visible else None
+            return sight.visible and sight.cover != NO_COVER
+        return sight.cover if sight.visible else None
 
-    def _shelter(self, found: Sight, none: str = "in the open") -> str:
-        if found.cover == NO_COVER:
+    def _shelter(self, sight: Sight, none: str = "in the open") -> str:
+        if sight.cover == NO_COVER:
             return none
-        return "in cover" if len(self.field.grades) == 1 else f"in {found.cover} cover"
+        return "in cover" if len(self.field.grades) == 1 else f"in {sight.cover} cover"
 
     def _line_facts(self, line: Any) -> dict[str, Any]:
         return {
@@ -136,14 +136,14 @@ class Questions:
         """How far apart two units or places are, and which weapons reach."""
         pairs = entry.table(("from", "to"))
         one, other = self._end(pairs, FROM, entry), self._end(pairs, TO, entry)
-        found = self.field.distance(self.state, one, other)
-        text = [f"{self._called(one)} and {self._called(other)} are {self._apart(found.length)}.", *found.notes]
+        answer = self.field.distance(self.state, one, other)
+        text = [f"{self._called(one)} and {self._called(other)} are {self._apart(answer.length)}.", *answer.notes]
         mark = self.field.length_mark
-        for weapon in found.weapons:
+        for weapon in answer.weapons:
             reaches = weapon.get("text") or ("in range" if weapon["reaches"] else "out of range")
             text.append(f"{weapon['weapon']} ({weapon['range']}{mark}): {reaches}")
-        facts = {"from": self._id(one), "to": self._id(other), "range": found.length, **found.facts}
-        return Answer("range", text, facts | {"weapons": found.weapons}, found.rules, found.marks)
+        facts = {"from": self._id(one), "to": self._id(other), "range": answer.length, **answer.facts}
+        return Answer("range", text, facts | {"weapons": answer.weapons}, answer.rules, answer.marks)
 
     def _apart(self, length: float) -> str:
         return f"{self._far(length)} apart" if self.field.length_mark else f"at {self._far(length)}"
@@ -152,23 +152,29 @@ class Questions:
         """Is a target inside a weapon's arc?"""
         pairs = entry.table(("unit", "from", "weapon", "to", "target", "facing"))
         unit, goal = self.unit(pairs, FROM, entry), self._end(pairs, TO, entry)
-        found = self.field.bearing(self.state, unit, goal, _text(pairs), self._facing(pairs))
-        arc = "all round" if found.arc in ("all", "turret", "all round") else f"the {found.arc} arc"
-        looks = f", {self.names[unit]} faces {found.facing}" if found.facing else ""
-        inside = "inside" if found.inside else "outside"
-        text = [f"{self._called(goal)} is {inside} the arc of {found.weapon} ({arc}{looks}) ({found.rules[0]})"]
-        facts = {"unit": unit, "weapon": found.weapon, "to": self._id(goal), "arc": found.arc, "inside": found.inside}
-        return Answer("arc", text, facts | found.facts, found.rules, found.marks)
+        answer = self.field.bearing(self.state, unit, goal, _text(pairs), self._facing(pairs))
+        arc = "all round" if answer.arc in ("all", "turret", "all round") else f"the {answer.arc} arc"
+        looks = f", {self.names[unit]} faces {answer.facing}" if answer.facing else ""
+        inside = "inside" if answer.inside else "outside"
+        text = [f"{self._called(goal)} is {inside} the arc of {answer.weapon} ({arc}{looks}) ({answer.rules[0]})"]
+        facts = {
+            "unit": unit,
+            "weapon": answer.weapon,
+            "to": self._id(goal),
+            "arc": answer.arc,
+            "inside": answer.inside,
+        }
+        return Answer("arc", text, facts | answer.facts, answer.rules, answer.marks)
 
     def facing(self, entry: Entry) -> Answer:
         """Which side of a target a shooter hits."""
         pairs = entry.table(("from", "to"))
         one, other = self._end(pairs, FROM, entry), self.unit(pairs, TO, entry)
-        found = self.field.facing(self.state, one, other)
-        side = f"the {found.side} side" if found.name == "side" else f"the {found.name}"
-        text = [f"{self._called(one)} hits {side} of {self._called(other)} ({found.rules[0]})."]
-        facts = {"from": self._id(one), "to": other, "facing": found.name, "side": found.side}
-        return Answer("facing", text, facts, found.rules, found.marks)
+        answer = self.field.facing(self.state, one, other)
+        side = f"the {answer.side} side" if answer.name == "side" else f"the {answer.name}"
+        text = [f"{self._called(one)} hits {side} of {self._called(other)} ({answer.rules[0]})."]
+        facts = {"from": self._id(one), "to": other, "facing": answer.name, "side": answer.side}
+        return Answer("facing", text, facts, answer.rules, answer.marks)
 
     # -- reach ------------------------------------------------------------------------------------
 
@@ -180,35 +186,35 @@ class Questions:
         under_way = self._under_way(unit)
         goal_entry = pairs.get("path") or pairs.get("to")
         goal = None if goal_entry is None else self._goal(unit, how, under_way, goal_entry, pairs)
-        found = self.field.reach(self.play, unit, how, goal, self._facing(pairs), under_way)
-        text = [self._reach_text(unit, found), *found.notes]
-        facts: dict[str, Any] = {"unit": unit, "action": found.how, "order": found.how, "budget": found.budget}
-        facts |= {"squares": found.squares} if found.squares is not None else {}
-        facts |= found.facts
+        answer = self.field.reach(self.play, unit, how, goal, self._facing(pairs), under_way)
+        text = [self._reach_text(unit, answer), *answer.notes]
+        facts: dict[str, Any] = {"unit": unit, "action": answer.how, "order": answer.how, "budget": answer.budget}
+        facts |= {"squares": answer.squares} if answer.squares is not None else {}
+        facts |= answer.facts
         if goal_entry is not None:
-            facts["to"], facts["reached"] = self._shown(goal_entry), found.reached
-            facts |= {"cost": found.cost} if found.cost is not None else {}
-            facts |= {"path": [_plain(point) for point in found.path]} if found.path else {}
-            facts |= {"reason": found.reason} if found.reason else {}
-            text.append(self._way_text(facts["to"], found))
-        return Answer("reach", text, facts, found.rules, found.marks)
+            facts["to"], facts["reached"] = self._shown(goal_entry), answer.reached
+            facts |= {"cost": answer.cost} if answer.cost is not None else {}
+            facts |= {"path": [_plain(point) for point in answer.path]} if answer.path else {}
+            facts |= {"reason": answer.reason} if answer.reason else {}
+            text.append(self._way_text(facts["to"], answer))
+        return Answer("reach", text, facts, answer.rules, answer.marks)
 
-    def _reach_text(self, unit: str, found: Any) -> str:
-        if not found.may:
-            return f"{self.names[unit]} cannot {found.how}."
-        squares = found.squares
+    def _reach_text(self, unit: str, reach: Any) -> str:
+        if not reach.may:
+            return f"{self.names[unit]} cannot {reach.how}."
+        squares = reach.squares
         listed = "" if squares is None else ": " + ", ".join(f"{name} ({cost})" for name, cost in squares.items())
         word, sign = _unit_of(self.field)
-        length = found.facts.get(word)
-        budget = f"{found.budget:g}" if length is None else f"{length:g}{sign}"
-        return f"{self.names[unit]} can {found.how} up to {budget}{listed}"
+        length = reach.facts.get(word)
+        budget = f"{reach.budget:g}" if length is None else f"{length:g}{sign}"
+        return f"{self.names[unit]} can {reach.how} up to {budget}{listed}"
 
-    def _way_text(self, goal: str, found: Any) -> str:
-        if not found.reached:
-            return f"{goal}: no, {one_of_each(found.reason) or 'it is out of reach'}"
+    def _way_text(self, goal: str, reach: Any) -> str:
+        if not reach.reached:
+            return f"{goal}: no, {one_of_each(reach.reason) or 'it is out of reach'}"
         mark = "" if self.on_squares else _unit_of(self.field)[1]
-        way = (", " if self.on_squares else " then ").join(self._shown_point(point) for point in found.path)
-        return f"{goal}: yes, for {found.cost:g}{mark}" + (f" by {way}" if way else "")
+        way = (", " if self.on_squares else " then ").join(self._shown_point(point) for point in reach.path)
+        return f"{goal}: yes, for {reach.cost:g}{mark}" + (f" by {way}" if way else "")
 
     def _under_way(self, unit: str) -> Any:
         """The move that is being chosen for this unit: what was spent before is gone."""
@@ -223,15 +229,15 @@ class Questions:
         """A square, a spot, or a whole way in the words of moves."""
         if self.on_squares:
             return entry.text()
-        region = getattr(self.field, "region", None)
-        if region is None:
+        if not self.field.goal_is_way:
             floor = [pairs["floor"].number(0, 9)] if "floor" in pairs else []
             return (*self._spot(entry), *floor)
-        where = under_way if under_way is not None else region(self.state, unit, how or self.field.ways[0])
+        how = how or self.field.ways[0]
+        where = under_way if under_way is not None else self.field.region(self.state, unit, how)
         return understood(entry, lambda: words.points(PlaceFree(0, "reach", where), entry.plain(), self.lengths))
 
     def _shown(self, entry: Entry) -> str:
-        if self.on_squares or getattr(self.field, "region", None) is not None:
+        if self.on_squares or self.field.goal_is_way:
             return entry.text() if entry.pairs is None and entry.items is None else str(entry.plain())
         return self._show(*self._spot(entry))
 
@@ -270,8 +276,8 @@ class Questions:
         if "at" not in pairs:
             raise entry.wrong("'at' is missing: which place?")
         at = At(pairs["at"].text() if self.on_squares else self._spot(pairs["at"]))
-        found = self.field.terrain_at(self.state, at)
-        return Answer("terrain", [found.text], found.facts, found.rules)
+        answer = self.field.terrain_at(self.state, at)
+        return Answer("terrain", [answer.text], answer.facts, answer.rules)
 
     def square(self, entry: Entry) -> Answer:
         """The same, by the name that squares have."""
@@ -297,12 +303,12 @@ class Questions:
         details |= {"weapon": pairs["weapon"].text()} if "weapon" in pairs else {}
         details |= {"soldier": pairs["soldier"].number(1)} if "soldier" in pairs else {}
         at = self._point(goal)
-        found = self.field.template(self.play, shape, at, start, **details)
-        touched = [f"{len(models)} of {self.names[id]}" for id, models in found.touched.items()]
-        text = [f"The {found.shape} template at {self._show(*at)} touches {', '.join(touched) or 'nobody'}."]
-        text += [f"{self.names[id]} ({id}): {', '.join(map(str, models))}" for id, models in found.touched.items()]
-        facts = {"shape": found.shape, "at": self._show(*at), "touched": found.touched}
-        return Answer("template", [*text, *found.notes], facts, found.rules, found.marks)
+        answer = self.field.template(self.play, shape, at, start, **details)
+        touched = [f"{len(models)} of {self.names[id]}" for id, models in answer.touched.items()]
+        text = [f"The {answer.shape} template at {self._show(*at)} touches {', '.join(touched) or 'nobody'}."]
+        text += [f"{self.names[id]} ({id}): {', '.join(map(str, models))}" for id, models in answer.touched.items()]
+        facts = {"shape": answer.shape, "at": self._show(*at), "touched": answer.touched}
+        return Answer("template", [*text, *answer.notes], facts, answer.rules, answer.marks)
 
     def _point(self, entry: Entry) -> tuple[int, int]:
         """A place, or the middle of a unit."""
@@ -317,11 +323,11 @@ class Questions:
         """Do the models of a unit stand together?"""
         pairs = entry.table(("unit",)) if entry.is_table else {"unit": entry}
         unit = self.unit(pairs, FROM, entry)
-        found = self.field.coherency(self.state, unit)
-        out = f"out of coherency: {', '.join(map(str, found.out))}" if found.out else "out of coherency"
-        text = [f"{self.names[unit]} is {'in coherency' if found.holds else out} ({found.rules[0]})", *found.notes]
-        facts = {"unit": unit, "holds": found.holds, "out": found.out, **found.facts}
-        return Answer("coherency", text, facts, found.rules, found.marks)
+        answer = self.field.coherency(self.state, unit)
+        out = f"out of coherency: {', '.join(map(str, answer.out))}" if answer.out else "out of coherency"
+        text = [f"{self.names[unit]} is {'in coherency' if answer.holds else out} ({answer.rules[0]})", *answer.notes]
+        facts = {"unit": unit, "holds": answer.holds, "out": answer.out, **answer.facts}
+        return Answer("coherency", text, facts, answer.rules, answer.marks)
 
     def objectives(self, entry: Entry) -> Answer:
         """Who holds what, and the points."""
@@ -435,16 +441,16 @@ def _plain(point: Any) -> Any:
 
 def _unit_of(field: Any) -> tuple[str, str]:
     """What facts call a length of a measured table, and the sign behind its number."""
-    return getattr(field, "unit_word", "inches"), getattr(field, "unit_sign", '"')
+    return field.unit_word, field.unit_sign
 
 
 def _text(pairs: dict[str, Entry]) -> str:
     return pairs["weapon"].text() if "weapon" in pairs else ""
 
 
-def to_answer(kind: str, found: FieldAnswer, text: list[str], facts: dict[str, Any]) -> Answer:
+def to_answer(kind: str, answer: FieldAnswer, text: list[str], facts: dict[str, Any]) -> Answer:
     """An answer of the field as the referee gives it, for questions of one game."""
-    return Answer(kind, [*text, *found.notes], facts | found.facts, found.rules, found.marks)
+    return Answer(kind, [*text, *answer.notes], facts | answer.facts, answer.rules, answer.marks)
 
 
 __all__ = ["HANDLERS", "Questions", "RefereeError", "reason_facts", "to_answer"]

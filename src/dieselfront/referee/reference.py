@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dieselfront import rulesets
-from dieselfront.referee.contract import Adaptor, adaptor_for
+from dieselfront.referee.contract import REFEREE, Adaptor, adaptor_for
 from dieselfront.rulebook.load import folders
 
 SHAPES = {
@@ -138,7 +138,7 @@ def _texts(node: ast.expr | None) -> Iterator[str]:
 
 def reference() -> str:
     """The reference of every game that the referee knows, in Markdown."""
-    known = [name for name in rulesets.names() if rulesets.companion(name, "referee") is not None]
+    known = REFEREE.games()
     return "\n".join(section(name) for name in known)
 
 
@@ -165,7 +165,7 @@ def _decisions(ruleset: str) -> str:
     return "\n".join(lines) + "\n" + more
 
 
-def _vocabulary(ruleset: str, adaptor: Adaptor) -> dict[str, Mapping[str, str]]:
+def _vocabulary(ruleset: str, adaptor: Adaptor[Any]) -> dict[str, Mapping[str, str]]:
     return {
         "words of an aim or a shot": adaptor.aim_words,
         "keys of an inline card": adaptor.card_keys,

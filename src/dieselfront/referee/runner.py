@@ -112,7 +112,7 @@ class Step:
 class FileRun:
     """One file being carried out."""
 
-    def __init__(self, rules: Ruleset[Any], adaptor: Adaptor, top: dict[str, Entry], state: Any) -> None:
+    def __init__(self, rules: Ruleset[Any], adaptor: Adaptor[Any], top: dict[str, Entry], state: Any) -> None:
         self.rules = rules
         self.adaptor = adaptor
         self.top = top

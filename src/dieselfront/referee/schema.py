@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dieselfront import rulesets
-from dieselfront.referee.contract import Adaptor, adaptor_for
+from dieselfront.referee.contract import REFEREE, Adaptor, adaptor_for
 
 TEXT = {"type": "string"}
 WORDS = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
@@ -67,11 +67,11 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _all(words: Callable[[Adaptor], tuple[str, ...]]) -> list[str]:
+def _all(words: Callable[[Adaptor[Any]], tuple[str, ...]]) -> list[str]:
     """What any of the games knows, each word once."""
     known: dict[str, None] = {}
     for ruleset in rulesets.names():
-        if rulesets.companion(ruleset, "referee") is not None:
+        if REFEREE.of(ruleset) is not None:
             known |= dict.fromkeys(words(adaptor_for(ruleset)))
     return list(known)
 

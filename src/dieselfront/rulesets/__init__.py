@@ -43,6 +43,8 @@ def load(id: str) -> Ruleset[Any]:
     ruleset = member(f"dieselfront.rulesets.{id}", "RULESET")
     if not isinstance(ruleset, Ruleset):
         raise UnknownRuleset(f"The RULESET of {id} does not keep the contract of kernel.ruleset.Ruleset.")
+    if ruleset.id != id:
+        raise UnknownRuleset(f"The RULESET in the folder {id} calls itself '{ruleset.id}'.")
     return ruleset
 
 
@@ -56,10 +58,14 @@ def lineage(id: str) -> tuple[str, ...]:
 
 @cache
 def companion(id: str, room: str) -> ModuleType | None:
-    """A module of the game's folder that belongs to a higher room (`referee`, `adviser`, `odds`), or its relative's."""
+    """A module of the game's folder that belongs to a higher room (`referee`, `adviser`, `odds`), or its relative's.
+
+    A folder with nothing but data in it is no module: the relative's code reads the data.
+    """
     for name in lineage(id):
         path = f"dieselfront.rulesets.{name}.{room}"
-        if importlib.util.find_spec(path) is not None:
+        spec = importlib.util.find_spec(path)
+        if spec is not None and spec.origin is not None:
             return module(path)
     return None
 
@@ -80,4 +86,17 @@ def _no_such(id: str) -> str:
     return f"There is no ruleset '{id[:80]}'; {hint}"
 
 
-__all__ = ["DEFAULT", "UnknownRuleset", "companion", "folders", "forget", "lineage", "load", "names"]
+from dieselfront.rulesets.companions import Companion, IncompleteCompanion  # noqa: E402, it uses what stands above
+
+__all__ = [
+    "DEFAULT",
+    "Companion",
+    "IncompleteCompanion",
+    "UnknownRuleset",
+    "companion",
+    "folders",
+    "forget",
+    "lineage",
+    "load",
+    "names",
+]

@@ -59,19 +59,19 @@ def header(
     )
 
 
-def start(made: Header, seed: str | None, *, keep_history: bool = True) -> Game:
+def start(made: Header, seed: str | None, *, keep_history: bool = True, copyable: bool = True) -> Game:
     """The game of a header, at its first decision."""
-    return new_game(rulesets.load(made.ruleset), made, seed, keep_history=keep_history)
+    return new_game(rulesets.load(made.ruleset), made, seed, keep_history=keep_history, copyable=copyable)
 
 
 def army(wanted: str, ruleset: str) -> Army:
     """An army list by name, by path, or `random:SEED`; it must be made for this ruleset."""
     if wanted == "random" or wanted.startswith("random:"):
         return random_army(ruleset, rulesets.load(ruleset).usual_points, _number(wanted.partition(":")[2] or "1"))
-    found = find_army(wanted)
-    if found.ruleset != ruleset:
-        raise BattleError(f"The army list '{wanted}' is made for {found.ruleset}, not for {ruleset}.")
-    return found
+    chosen = find_army(wanted)
+    if chosen.ruleset != ruleset:
+        raise BattleError(f"The army list '{wanted}' is made for {chosen.ruleset}, not for {ruleset}.")
+    return chosen
 
 
 def force(rules: Ruleset[Any], listed: Army, side: int) -> dict[str, Any]:

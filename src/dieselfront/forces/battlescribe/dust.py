@@ -79,20 +79,20 @@ def read_catalogue(library: Library, root: Node, bloc: str, warnings: list[str])
 
 def top_entries(library: Library, root: Node) -> list[Node]:
     """What the catalogue offers at the top: its entries and the shared ones it links to."""
-    found = list(root.inside("selectionEntries"))
+    entries = list(root.inside("selectionEntries"))
     for link in root.inside("entryLinks"):
         target = library.target(link)
         if target is not None and target.tag == "selectionEntry":
-            found.append(target)
-    return found
+            entries.append(target)
+    return entries
 
 
 def free_id(name: str, taken: set[str]) -> str:
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name}-{number}", number + 1
-    taken.add(found)
-    return found
+    id_of_card, number = name, 2
+    while id_of_card in taken:
+        id_of_card, number = f"{name}-{number}", number + 1
+    taken.add(id_of_card)
+    return id_of_card
 
 
 def read_entry(library: Library, entry: Node, bloc: str, warnings: list[str]) -> list[CardEntry]:
@@ -126,14 +126,14 @@ def variant_name(entry: Node, draft: Draft) -> str:
 
 def variant_nodes(library: Library, entry: Node) -> list[Node]:
     """Choices below an entry that carry a unit's table of values and are not mere additions to it."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     for group in entry.inside("selectionEntryGroups"):
         if is_optional(group):
             continue
         for node in group.inside("selectionEntries"):
             if unit_profile(library, node) is not None:
-                found.append(node)
-    return found
+                nodes.append(node)
+    return nodes
 
 
 def is_optional(node: Node) -> bool:
@@ -193,7 +193,7 @@ def points_of(node: Node) -> int:
 
 def weapons_of(library: Library, node: Node, notes: list[str]) -> list[WeaponEntry]:
     """The weapons an entry always has: entries below it that must be taken and carry a weapon's table."""
-    found = [
+    weapons = [
         weapon_entry(one.name, one, 1, [], notes)
         for one in library.profiles(node)
         if "Range" in one.values and "S1" in one.values and unit_like(library, node)
@@ -207,8 +207,8 @@ def weapons_of(library: Library, node: Node, notes: list[str]) -> list[WeaponEnt
                 notes.append(f"{child.get('name')}: named without numbers; those of the same name taken.")
         if profile is not None and least:
             rules = library.rules(child) + (library.rules(link) if link is not None else [])
-            found += at_both_sides(weapon_entry(child.get("name"), profile, least, rules, notes), profile, notes)
-    return found
+            weapons += at_both_sides(weapon_entry(child.get("name"), profile, least, rules, notes), profile, notes)
+    return weapons
 
 
 def at_both_sides(weapon: WeaponEntry, profile: Profile, notes: list[str]) -> list[WeaponEntry]:
@@ -234,12 +234,12 @@ def same_named(library: Library, name: str) -> Profile | None:
 def children(library: Library, node: Node) -> list[tuple[Node, Node | None]]:
     """Entries directly below, with the link that brought them, if one did."""
     library.toil()
-    found: list[tuple[Node, Node | None]] = [(one, None) for one in node.inside("selectionEntries")]
+    pairs: list[tuple[Node, Node | None]] = [(one, None) for one in node.inside("selectionEntries")]
     for link in node.inside("entryLinks"):
         target = library.target(link)
         if target is not None and target.tag == "selectionEntry":
-            found.append((target, link))
-    return found
+            pairs.append((target, link))
+    return pairs
 
 
 def weapon_entry(title: str, profile: Profile, count: int, rules: list[str], notes: list[str]) -> WeaponEntry:
@@ -384,15 +384,15 @@ def options_of(library: Library, entry: Node, notes: list[str]) -> tuple[OptionE
         for target in map(library.target, entry.inside("entryLinks"))
         if target is not None and target.tag == "selectionEntryGroup"
     ]
-    found: list[OptionEntry] = []
+    options: list[OptionEntry] = []
     for group in groups:
         if is_optional(group) or not any(unit_like(library, one) for one, _ in children(library, group)):
-            found += [option_of(library, one, group.get("name"), notes) for one, _ in children(library, group)]
+            options += [option_of(library, one, group.get("name"), notes) for one, _ in children(library, group)]
     for one, link in children(library, entry):
         least = (limit_of(link, "min") if link is not None else None) or limit_of(one, "min")
         if not least and weapon_profile(library, one) is None:
-            found.append(option_of(library, one, "Options", notes))
-    return tuple(found)
+            options.append(option_of(library, one, "Options", notes))
+    return tuple(options)
 
 
 def option_of(library: Library, node: Node, group: str, notes: list[str]) -> OptionEntry:

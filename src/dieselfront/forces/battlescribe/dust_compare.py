@@ -13,11 +13,11 @@ ALIASES = {"armour_class": "armour", "max_in_army": "unique"}
 
 
 def dust_differences(card: DustCard, ours: DustCard) -> list[Difference]:
-    found: list[Difference] = []
+    differences: list[Difference] = []
 
     def differ(field: str, theirs: object, mine: object) -> None:
         if theirs != mine:
-            found.append(Difference(card.id, field, str(theirs), str(mine), explanation(field, ours.notes)))
+            differences.append(Difference(card.id, field, str(theirs), str(mine), explanation(field, ours.notes)))
 
     for field in FIELDS:
         differ(ALIASES.get(field, field), getattr(card, field), getattr(ours, field))
@@ -25,7 +25,7 @@ def dust_differences(card: DustCard, ours: DustCard) -> list[Difference]:
     differ("skills", sorted(map(str, card.skills)), sorted(map(str, ours.skills)))
     compare_weapons(card.weapons, ours.weapons, differ)
     compare_options(card.options, ours.options, differ)
-    return found
+    return differences
 
 
 def compare_weapons(theirs: tuple[DustWeapon, ...], mine: tuple[DustWeapon, ...], differ: Differ) -> None:
@@ -48,8 +48,8 @@ def line_key(one: DustWeapon) -> tuple[str, str, int]:
 
 
 def compare_options(theirs: tuple[DustOption, ...], mine: tuple[DustOption, ...], differ: Differ) -> None:
-    def told(option: DustOption) -> tuple[object, ...]:
+    def option_facts(option: DustOption) -> tuple[object, ...]:
         weapons = [(one.name, one.count, one.range_text, sorted(one.cells.items(), key=str)) for one in option.weapons]
         return (option.group, option.name, option.points, option.armour, sorted(map(str, option.skills)), weapons)
 
-    differ("options", sorted(map(told, theirs), key=str), sorted(map(told, mine), key=str))
+    differ("options", sorted(map(option_facts, theirs), key=str), sorted(map(option_facts, mine), key=str))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from dieselfront.forces.battlescribe.safe import Node, Refused, open_document
+from dieselfront.forces.battlescribe.safe import Node, Refused
 
 LINKED = ("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup", "categoryEntry", "catalogue")
 VERSIONS = ("1.", "2.")
@@ -72,12 +71,12 @@ class Library:
 
     def profiles(self, node: Node) -> list[Profile]:
         """The profiles of an entry: its own and those it links to."""
-        found = [self.profile(one) for one in node.inside("profiles")]
+        listed = [self.profile(one) for one in node.inside("profiles")]
         for link in node.inside("infoLinks"):
             target = self.target(link) if link.get("type") == "profile" else None
             if target is not None and target.tag == "profile":
-                found.append(self.profile(target))
-        return found
+                listed.append(self.profile(target))
+        return listed
 
     def profile(self, node: Node) -> Profile:
         type_id = node.get("profileTypeId") or node.get("typeId")
@@ -87,14 +86,14 @@ class Library:
 
     def rules(self, node: Node) -> list[str]:
         """The names of an entry's rules, with what a modifier appends to them."""
-        found = [one.get("name") for one in node.inside("rules")]
+        names = [one.get("name") for one in node.inside("rules")]
         for link in node.inside("infoLinks"):
             target = self.target(link) if link.get("type") == "rule" else None
             if target is None and link.get("type") == "rule" and link.get("name"):
-                found.append(link.get("name"))
+                names.append(link.get("name"))
             elif target is not None:
-                found.append(appended(target.get("name"), link))
-        return found
+                names.append(appended(target.get("name"), link))
+        return names
 
     def category_names(self, node: Node) -> list[str]:
         """The categories of an entry, the primary one first."""
@@ -122,18 +121,6 @@ def walk(node: Node) -> Iterator[Node]:
         one = stack.pop()
         yield one
         stack.extend(reversed(one.children))
-
-
-def open_library(paths: Iterable[Path]) -> Library:
-    """Open catalogues and game systems together, so that links between them can be followed."""
-    roots: list[Node] = []
-    for path in paths:
-        root = open_document(path)
-        if root.tag not in ("catalogue", "gameSystem"):
-            raise Refused(f"{path.name} is a {root.tag[:40]!r}; expected a catalogue or a game system.")
-        check_version(root, path.name)
-        roots.append(root)
-    return Library(roots)
 
 
 def check_version(root: Node, name: str) -> None:

@@ -125,12 +125,12 @@ def offer(library: Library, node: Node, budget: list[int] | None = None, depth: 
         return None
     target = nodes[-1]
     name = node.get("name") or target.get("name")
-    found = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes, library)
+    made = Offer(name, target.get("type"), frozenset(one.get("id") for one in nodes), nodes, library)
     for one in nodes:
-        found.profiles += library.profiles(one)
-        found.rules += [rule for rule in library.rules(one) if rule not in found.rules]
-        fill(library, one, found, left, depth)
-    return found
+        made.profiles += library.profiles(one)
+        made.rules += [rule for rule in library.rules(one) if rule not in made.rules]
+        fill(library, one, made, left, depth)
+    return made
 
 
 def fill(library: Library, node: Node, into: Offer | Group, left: list[int], depth: int) -> None:
@@ -142,20 +142,20 @@ def fill(library: Library, node: Node, into: Offer | Group, left: list[int], dep
         if nodes[-1].tag == "selectionEntryGroup":
             into.groups.append(group(library, child, nodes, left, depth + 1))
         else:
-            found = offer(library, child, left, depth + 1)
-            if found is not None:
-                into.entries.append(found)
+            child_offer = offer(library, child, left, depth + 1)
+            if child_offer is not None:
+                into.entries.append(child_offer)
     for child in node.inside("selectionEntryGroups"):
         into.groups.append(group(library, child, (child,), left, depth + 1))
 
 
 def group(library: Library, node: Node, nodes: tuple[Node, ...], left: list[int], depth: int) -> Group:
     preset = next((one.get("defaultSelectionEntryId") for one in nodes if one.get("defaultSelectionEntryId")), "")
-    found = Group(node.get("name") or nodes[-1].get("name"), nodes, preset)
+    made = Group(node.get("name") or nodes[-1].get("name"), nodes, preset)
     if depth <= 12:
         for one in nodes:
-            fill(library, one, found, left, depth)
-    return found
+            fill(library, one, made, left, depth)
+    return made
 
 
 def followed(library: Library, node: Node) -> tuple[Node, ...] | None:
@@ -190,25 +190,25 @@ def is_hiding(modifier: Node) -> bool:
     return modifier.get("field") == "hidden" and modifier.get("value") == "true"
 
 
-def own_cost(found: Offer, parent: Pick | None, here: Pick | None = None) -> float:
+def own_cost(offered: Offer, parent: Pick | None, here: Pick | None = None) -> float:
     """The price of one selection by itself, given what else is selected around it."""
     price = 0.0
-    for node in found.nodes:
+    for node in offered.nodes:
         costs = node.inside("costs")
         if costs:
             price = sum(number(one.get("value")) for one in costs)
             break
-    for one in modifiers(found.nodes):
-        if one.get("field") in found.library.cost_ids and holds(one, parent, here):
+    for one in modifiers(offered.nodes):
+        if one.get("field") in offered.library.cost_ids and holds(one, parent, here):
             amount = number(one.get("value")) * repeats(one, parent, here)
             kind = one.get("type")
             price = amount if kind == "set" else price + amount if kind == "increment" else price - amount
     return price
 
 
-def per_model_cost(found: Offer) -> tuple[float, bool]:
+def per_model_cost(offered: Offer) -> tuple[float, bool]:
     """The price that is charged for each model of the unit, and whether there is one."""
-    for one in modifiers(found.nodes):
+    for one in modifiers(offered.nodes):
         each = number(one.get("value")) * (-1 if one.get("type") == "decrement" else 1)
         if each and any(repeat.get("childId") == "model" for repeat in one.inside("repeats")):
             return each, True
@@ -289,17 +289,17 @@ def scope_of(scope: str, parent: Pick | None, here: Pick | None) -> Pick | None:
 # The plainest build
 
 
-def pick(found: Offer, level: str | None, parent: Pick | None = None, count: int = 1, depth: int = 0) -> Pick:
+def pick(offered: Offer, level: str | None, parent: Pick | None = None, count: int = 1, depth: int = 0) -> Pick:
     """The plainest selection of an offer: what must be taken, the chosen experience, the cheapest of choices."""
-    found.library.toil()
-    chosen = Pick(found, count, parent)
+    offered.library.toil()
+    chosen = Pick(offered, count, parent)
     if depth > 12:
         return chosen
-    ordered = sorted(found.groups, key=lambda one: not any(quality_of(entry) for entry in one.entries))
-    for one in found.entries:
+    ordered = sorted(offered.groups, key=lambda one: not any(quality_of(entry) for entry in one.entries))
+    for one in offered.entries:
         if quality_of(one) and level is not None and one.least == 0 and quality_of(one) == level:
             chosen.below.append(pick(one, level, chosen, 1, depth + 1))
-    for one in found.entries:
+    for one in offered.entries:
         if one.least > 0 and (level is None or quality_of(one) in (None, level)):
             chosen.below.append(pick(one, level, chosen, one.least, depth + 1))
     for choice in ordered:
@@ -362,7 +362,7 @@ def cost(picked: Pick) -> float:
 _QUALITY = re.compile(r"^(inexperienced|regular|veteran)(?: \(vehicle\))?$")
 
 
-def quality_of(found: Offer) -> str | None:
+def quality_of(offered: Offer) -> str | None:
     """The experience an entry stands for, if it is such an entry."""
-    match = _QUALITY.match(found.name.strip().lower())
+    match = _QUALITY.match(offered.name.strip().lower())
     return match[1] if match else None

@@ -11,7 +11,7 @@ import msgspec
 from dieselfront.forces import documents
 from dieselfront.forces.battlescribe.library import check_version
 from dieselfront.forces.battlescribe.offers import number
-from dieselfront.forces.battlescribe.safe import Node, Refused, parse_xml, read_file, unpack
+from dieselfront.forces.battlescribe.safe import Node, Refused, parse_xml, unpack
 
 MAX_UNITS = 400
 MAX_CHOICES = 20_000
@@ -49,11 +49,6 @@ class Roster(msgspec.Struct):
     game: str
     forces: list[RosterForce]
     limit: float = 0.0
-
-
-def read_roster(path: Path) -> Roster:
-    """Read a roster of any kind we know."""
-    return parse_roster(read_file(path), path.name)
 
 
 def parse_roster(data: bytes, name: str) -> Roster:

@@ -84,12 +84,12 @@ def only_document(archive: zipfile.ZipFile, name: str) -> bytes:
         raise Refused(f"{name} holds {len(entries)} files; expected one roster or catalogue.")
     for entry in entries:
         check_path(entry.filename, name)
-    found = [entry for entry in entries if entry.filename.lower().endswith(DOCUMENTS)]
-    if len(found) != 1:
-        raise Refused(f"{name} holds {len(found)} rosters or catalogues; expected one.")
-    if found[0].file_size > MAX_FILE:
-        raise Refused(f"{name} unpacks to {found[0].file_size // 1024**2} MB; it is not read.")
-    with archive.open(found[0]) as file:
+    documents = [entry for entry in entries if entry.filename.lower().endswith(DOCUMENTS)]
+    if len(documents) != 1:
+        raise Refused(f"{name} holds {len(documents)} rosters or catalogues; expected one.")
+    if documents[0].file_size > MAX_FILE:
+        raise Refused(f"{name} unpacks to {documents[0].file_size // 1024**2} MB; it is not read.")
+    with archive.open(documents[0]) as file:
         data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise Refused(f"{name} unpacks to more than {MAX_FILE // 1024**2} MB; it is not read.")
@@ -168,8 +168,3 @@ class Builder:
         """Only the values of profiles are text we use; descriptions stay where they are."""
         if self.stack and self.stack[-1].tag in ("characteristic", "name"):
             self.stack[-1].text += text
-
-
-def open_document(path: Path) -> Node:
-    """Read, unpack and parse a BattleScribe file."""
-    return parse_xml(unpack(read_file(path), path.name), path.name)

@@ -6,6 +6,7 @@ from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.flags import ATTACK_STIMULANTS, IDLE, MARCHED, MOVE_STIMULANTS
+from dieselfront.rulesets.battlefield.playing import battle_rules
 from dieselfront.rulesets.dust.events import Activated, Happened
 from dieselfront.rulesets.dust.state import (
     ABOARD,
@@ -53,11 +54,11 @@ class BattleActivations(Activations):
             activation.ended = True
             return
         if unit.status in (RESERVE, OFF_BOARD):
-            yield from play.rules.reserves.arrive(activation)
+            yield from battle_rules(play).reserves.arrive(activation)
             if activation.ended:
                 return
         if not activation.reactivation and HERO not in activation.memory:
-            hero = yield from play.rules.heroes.offer_join(play, unit)
+            hero = yield from battle_rules(play).heroes.offer_join(play, unit)
             if hero is not None:
                 activation.memory[HERO] = hero.id
         yield from play.rules.suppression.recover(play, unit)
@@ -106,7 +107,7 @@ class BattleActivations(Activations):
         unit.drop(DRIVEN)
         hero = activation.memory.get(HERO)
         if hero is not None:
-            play.rules.heroes.leave(play, unit, play.state.by_id[hero])
+            battle_rules(play).heroes.leave(play, unit, play.state.by_id[hero])
         yield from ()
 
     def menu(self, activation: Activation) -> Menu:

@@ -113,29 +113,29 @@ class BattleAttacks(OpenAttacks):
         eyes = attack.by_observer if weapon.has(ARTILLERY) else None
         blockers = [] if weapon.has(ARTILLERY) else ground.sight_blockers(state, eyes or unit)
         where = self.place_of(play, target)
-        found: Survey = ground.survey(state, unit, where, self.mount(play, unit, weapon), blockers, eyes=eyes)
-        return found
+        survey: Survey = ground.survey(state, unit, where, self.mount(play, unit, weapon), blockers, eyes=eyes)
+        return survey
 
     def place_of(self, play: Play, target: Unit) -> Unit:
         """Where a target is: riders are attacked where their vehicle is (bf.vehicle.tank_riders_target)."""
-        found: Unit = play.rules.transport.carrier_or_self(play, target)
-        return found
+        place: Unit = play.rules.transport.carrier_or_self(play, target)
+        return place
 
     def possible_targets(self, play: Play, attack: Attack) -> list[Unit]:
         """Enemies on the table, and those who ride outside on a vehicle (bf.vehicle.tank_riders_target).
 
         A reaction has one target, whoever else lies under its template (bf.react.target, bf.open.blast_in_reaction).
         """
-        found = super().possible_targets(play, attack)
+        targets = super().possible_targets(play, attack)
         if attack.only or attack.retaliation:
-            return found
+            return targets
         riders = [
             unit
-            for carrier in found
+            for carrier in targets
             if play.rules.transport.rides_outside(carrier)
             for unit in play.rules.transport.cargo(play, carrier)
         ]
-        return [*found, *riders]
+        return [*targets, *riders]
 
     def use(self, play: Play, shot: Shot) -> None:
         """Every soldier who fires a limited weapon marks a box.
@@ -181,8 +181,8 @@ class BattleAttacks(OpenAttacks):
         index = attack.flags.get("index", 0)
         weapon = self.weapon_of(part, index)
         if centre is not None:
-            found: bool = play.rules.templates.may_lay(play, attack, weapon, part, bearer, centre) is None
-            return found
+            may_lay: bool = play.rules.templates.may_lay(play, attack, weapon, part, bearer, centre) is None
+            return may_lay
         target = play.state.by_id[aim[0]]
         if weapon.close:
             return self._may_strike(play, attack, part, bearer, target)
@@ -200,8 +200,8 @@ class BattleAttacks(OpenAttacks):
 
     def _may_smoke(self, play: Play, attack: Attack, part: Part, bearer: int, aim: Aim) -> bool:
         weapon = self.weapon_of(part, attack.flags.get("index", 0))
-        found: bool = play.rules.templates.may_lay(play, attack, weapon, part, bearer, aim[0]) is None
-        return found
+        may_lay: bool = play.rules.templates.may_lay(play, attack, weapon, part, bearer, aim[0]) is None
+        return may_lay
 
     def _may_strike(self, play: Play, attack: Attack, part: Part, bearer: int, target: Unit) -> bool:
         """Within 5 cm of a miniature of the target, or at the wall between them (bf.cc.reach, bf.fort.cc_reach)."""
@@ -244,7 +244,8 @@ class BattleAttacks(OpenAttacks):
         if not attack.close_allowed or unit.suppressed or stunned:
             return []
         ground = play.rules.ground
-        return [target for target in targets if ground.in_contact(play.state, unit, target)]
+        near = self._within_blows_of(play, attack, targets)
+        return [target for target in near if ground.in_contact(play.state, unit, target)]
 
     def _aimed(
         self,
@@ -302,7 +303,8 @@ class BattleAttacks(OpenAttacks):
             return self._flames(play, attack, part, index, weapon, targets, seen)
         if weapon.has(ARTILLERY) and play.rules.templates.is_inside(play, attack.unit):
             return []
-        aims = super(OpenAttacks, self)._aims(play, attack, part, index, weapon, targets, seen)
+        near = self._in_reach(play, attack, weapon, targets)
+        aims = super(OpenAttacks, self)._aims(play, attack, part, index, weapon, near, seen)
         if any(cell.blast for cell in weapon.cells.values()):
             aims = play.rules.templates.blast_aims(play, attack, weapon, aims)
         return aims
@@ -349,8 +351,8 @@ class BattleAttacks(OpenAttacks):
             return False
         if not isinstance(aim[0], int) or play.state.table.is_indoor(aim[0]):
             return False
-        found: bool = play.rules.templates.may_lay(play, attack, line.weapon, part, bearer, aim[0]) is None
-        return found
+        may_lay: bool = play.rules.templates.may_lay(play, attack, line.weapon, part, bearer, aim[0]) is None
+        return may_lay
 
     def _may_blast(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
         """At any point the weapon could attack (bf.attack.blast_template)."""
@@ -360,8 +362,8 @@ class BattleAttacks(OpenAttacks):
         templates = play.rules.templates
         if not self._is_touched(play, attack, aim[0], templates.burst(play, centre), centre):
             return False
-        found: bool = templates.may_lay(play, attack, line.weapon, part, bearer, centre) is None
-        return found
+        may_lay: bool = templates.may_lay(play, attack, line.weapon, part, bearer, centre) is None
+        return may_lay
 
     def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
         """A strip laid by hand, over the enemy it is named for (bf.open.flame_axis)."""
@@ -426,14 +428,15 @@ class BattleAttacks(OpenAttacks):
 
         bf.attack.hit_dice, bf.cover.per_attacker, bf.open.valid_target_pool.
         """
-        found: list[Shot] = []
+        pools: list[Shot] = []
         for shot in super().shots(play, attack, items, answer):
-            found += self.pools_of(play, shot)
-        return found
+            pools += self.pools_of(play, shot)
+        return pools
 
     def pools_of(self, play: Play, shot: Shot) -> list[Shot]:
         """The shot of one weapon line, split into those from whom its target is in cover and those from whom not."""
         if shot.unit.status != ON_BOARD or not isinstance(shot.aim[0], str) or shot.target is shot.unit:
+            shot.line = shot.line.settled()
             return [shot]
         survey = self.survey(play, shot.attack, shot.weapon, shot.target)
         groups: dict[bool, list[int]] = {}
@@ -489,7 +492,7 @@ class BattleAttacks(OpenAttacks):
         owner = attack.unit.parts[part]
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
-        line: Line = Line(0, True) if target is attack.unit else self.line_to(play, attack, weapon, target).settled()
+        line: Line = Line(0, True) if target is attack.unit else self.line_to(play, attack, weapon, target)
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
@@ -507,7 +510,7 @@ class BattleAttacks(OpenAttacks):
             return [shot]
         template, floor = laid
         ground = play.rules.ground
-        found: list[Shot] = []
+        shots: list[Shot] = []
         for unit in play.state.units:
             if unit.status != ON_BOARD:
                 continue
@@ -517,20 +520,20 @@ class BattleAttacks(OpenAttacks):
                 touched = self._but_the_bearers(shot, touched)
             cell = shot.weapon.cells.get(unit.card.armour_class)
             if touched and cell is not None and cell.blast:
-                found.append(self._struck(play, shot, unit, touched))
-                found += self._riders(play, shot, unit)
-        return found
+                shots.append(self._struck(play, shot, unit, touched))
+                shots += self._riders(play, shot, unit)
+        return shots
 
     def _riders(self, play: Play, shot: Shot, carrier: Unit) -> list[Shot]:
         """Those who ride on a vehicle under a template are rolled for apart (bf.vehicle.tank_riders_template)."""
         if not play.rules.transport.rides_outside(carrier):
             return []
-        found = []
+        shots = []
         for unit in play.rules.transport.cargo(play, carrier):
             cell = shot.weapon.cells.get(unit.card.armour_class)
             if cell is not None and cell.blast:
-                found.append(self._struck(play, shot, unit, tuple(play.rules.ground.models(unit))))
-        return found
+                shots.append(self._struck(play, shot, unit, tuple(play.rules.ground.models(unit))))
+        return shots
 
     def _struck(self, play: Play, shot: Shot, unit: Unit, touched: tuple[Figure, ...]) -> Shot:
         """The same template as it meets one unit: cover is judged from the attacker (bf.cover.blast)."""
@@ -570,8 +573,8 @@ class BattleAttacks(OpenAttacks):
             because.append(Because("bf.attack.blast_template", f"blast on {count} miniatures"))
             dice = cell.blast * count * shot.count
         dice = ask(shot.effects, "on_dice", dice, shot, because)
-        found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
-        return found
+        total: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
+        return total
 
     def damage_per_hit(self, shot: Shot, part: Part) -> int:
         """One soldier, one cross of a support weapon, the number after the slash, or all that is left.
@@ -600,6 +603,16 @@ class BattleAttacks(OpenAttacks):
         if part.squad and part.card.kind != "support":
             reached, _ = play.rules.damage.classes(shot.target, part, shot)
             plan.capacity = min(plan.capacity, len(reached))
+        return plan
+
+    def plan_at_stake(self, play: Play, shot: Shot) -> PoolPlan:
+        """Where none of the squad can be reached, the hero with it is all that can be hit (bf.damage.valid_targets)."""
+        plan = self.plan(play, shot)
+        if plan.capacity < 1:
+            squad, *others = shot.target.fighters()
+            part = next((one for one in others if play.rules.damage.room(shot, one)[0]), squad)
+            plan.capacity, plan.squad = max(1, part.left), part.squad
+            plan.damage = self.damage_per_hit(shot, part)
         return plan
 
     def plan_tells_all(self, shot: Shot) -> bool:

@@ -2,7 +2,7 @@
 
 Both games print the same card, so a Dust 1947 card is fielded unchanged (conversion d47-bf-1): skills that this game
 does not know have no effect, and where this game has a card of the same name, that one is taken. Prices of the two
-tables differ for half of the common names, so a list that borrows is told so.
+tables differ for half of the common names, so a list that borrows says so.
 """
 
 from __future__ import annotations

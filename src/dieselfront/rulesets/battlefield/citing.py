@@ -1,4 +1,4 @@
-"""Naming this game's rules: what a relative's code does in its own ids is told under the ids of Battlefield.
+"""Naming this game's rules: what a relative's code does in its own ids is cited under the ids of Battlefield.
 
 Chapters that Battlefield inherits name the rules of Dust 1947. The same rule has an id of its own here; cites.yaml
 pairs them. Events, decisions and reasons of plans are translated when they leave the procedures.

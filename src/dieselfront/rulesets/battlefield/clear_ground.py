@@ -31,7 +31,7 @@ class ClearGround:
         low_x, low_y, high_x, high_y = (side + add for side, add in zip(self._box, _grown(self._far), strict=True))
         land = ways.land
         mask = land.mask_of(ways.law.no_end) | ways.barred | land.building_mask | land.mask_of(ways.closed)
-        near = land.index.near_box(low_x, low_y, high_x, high_y, mask) if mask else 0
+        near = land.near_box(low_x, low_y, high_x, high_y, mask) if mask else 0
         self._parts: list[Part] = [land.parts[number] for number in _numbers(near)]
         self._models: list[Body] = []
         self._standers: list[Body] = []
@@ -135,7 +135,7 @@ class ClearBlock:
         x, y = goal[0] * 10, goal[1] * 10
         if self.leaves_table(goal) or self._meets(x, y):
             return False
-        return not self._land.index.near_box(x - self._room, y - self._room, x + self._room, y + self._room, self._mask)
+        return not self._land.near_box(x - self._room, y - self._room, x + self._room, y + self._room, self._mask)
 
     def _meets(self, x: int, y: int) -> bool:
         for body in self._models:
@@ -151,7 +151,7 @@ class ClearBlock:
         """Is the straight way of its first model free of everything?"""
         ax, ay, bx, by, r = start[0] * 10, start[1] * 10, goal[0] * 10, goal[1] * 10, self._first.radius
         low_x, low_y, high_x, high_y = min(ax, bx) - r, min(ay, by) - r, max(ax, bx) + r, max(ay, by) + r
-        if self._land.index.near_box(low_x, low_y, high_x, high_y, self._mask):
+        if self._land.near_box(low_x, low_y, high_x, high_y, self._mask):
             return False
         return not any(
             _reaches((low_x, low_y, high_x, high_y), body) and self._brushes(body, ax, ay, bx, by)
@@ -177,12 +177,12 @@ def _grown(far: int) -> Box:
 
 
 def _numbers(mask: int) -> list[int]:
-    found = []
+    numbers = []
     while mask:
         bit = mask & -mask
         mask ^= bit
-        found.append(bit.bit_length() - 1)
-    return found
+        numbers.append(bit.bit_length() - 1)
+    return numbers
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -10,6 +10,7 @@ from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.damage import WRECK
 from dieselfront.rulesets.battlefield.faces import AMMO_DROP, ATTACK, MOVE
 from dieselfront.rulesets.battlefield.flags import ATTACK_STIMULANTS, MOVE_STIMULANTS
+from dieselfront.rulesets.battlefield.playing import battle_rules
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import ABOARD, LOST, RESERVE, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
@@ -24,7 +25,7 @@ REINFORCED, REPLACED = "once reinforced", "once replaced"
 class BattleCommand(OpenCommand):
     """Orders and those who give them (bf.command.squad); superhumans take none (bf.superhuman.no_command)."""
 
-    def _officer(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+    def _officer(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         """Four orders and no RALLY (bf.command.no_rally); the die is rolled before anybody is chosen.
 
         bf.open.command_targets_range.
@@ -32,27 +33,28 @@ class BattleCommand(OpenCommand):
         used = play.state.sides[unit.side].used
         lost = [other for other in play.state.units if other.side == unit.side and other.status == LOST]
         if self.to_supply(play, unit, ahead):
-            found["ammo-drop"] = Order("ammo-drop", "bf.command.ammo_drop", OFFICER, self.ammo_drop)
+            specials["ammo-drop"] = Order("ammo-drop", "bf.command.ammo_drop", OFFICER, self.ammo_drop)
         if self.to_reactivate(play, unit, ahead):
-            found["get-moving"] = Order("get-moving", "bf.command.get_moving", OFFICER, self.get_moving)
+            specials["get-moving"] = Order("get-moving", "bf.command.get_moving", OFFICER, self.get_moving)
         if REINFORCED not in used and any(self._may_return(other) for other in lost):
-            found["reinforcement"] = Order("reinforcement", "bf.command.reinforcements", OFFICER, self.reinforce)
+            specials["reinforcement"] = Order("reinforcement", "bf.command.reinforcements", OFFICER, self.reinforce)
         if REPLACED not in used and any(other.is_vehicle for other in lost):
-            found["replacement"] = Order("replacement", "bf.command.replacement_vehicle", OFFICER, self.replace)
+            specials["replacement"] = Order("replacement", "bf.command.replacement_vehicle", OFFICER, self.replace)
 
     def _may_return(self, unit: Unit) -> bool:
         """Squads and support weapons, no heroes and no zombies (bf.open.zombie_reinforcement)."""
         return unit.card.kind in ("infantry", "support") and not unit.has("Zombie") and not unit.has("Strongpoint")
 
-    def _medic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+    def _medic(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         if self.to_heal(play, unit, ahead):
-            found["get-up"] = Order("get-up", "bf.command.get_up", MEDIC, self.get_up)
-        if self.near_medic(play, unit, "stimulants", ahead):
-            found["inject"] = Order("inject", "bf.command.inject", MEDIC, self.inject)
+            specials["get-up"] = Order("get-up", "bf.command.get_up", MEDIC, self.get_up)
+        himself = unit.on_board and unit.is_infantry and self.may_receive("stimulants", unit)
+        if himself or self.near_medic(play, unit, "stimulants", ahead):
+            specials["inject"] = Order("inject", "bf.command.inject", MEDIC, self.inject)
 
-    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+    def _mechanic(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         if self.to_repair(play, unit, ahead):
-            found["repair"] = Order("repair", "bf.command.makeshift_repair", MECHANIC, self.repair)
+            specials["repair"] = Order("repair", "bf.command.makeshift_repair", MECHANIC, self.repair)
 
     def _may_command(self, play: Play, unit: Unit, role: str, ahead: int = 0) -> bool:
         """On the table, or riding in something that is."""
@@ -86,13 +88,26 @@ class BattleCommand(OpenCommand):
 
     def _reactivable(self, play: Play, unit: Unit, radio: bool, ahead: int = 0) -> list[Unit]:
         """Units that have activated, once a turn each (bf.command.get_moving, bf.command.get_moving_limit)."""
+
+        def wanted(other: Unit) -> bool:
+            return other is not unit and other.activated and not other.is_(1 << 7)
+
+        if not any(map(wanted, play.state.of_side(unit.side))):  # most often nobody: no need to ask who hears it
+            return []
         able = (
             self.by_radio(play, unit, "get-moving") if radio else self.in_voice(play, unit, "get-moving", ahead=ahead)
         )
-        return [other for other in able if other is not unit and other.activated and not other.is_(1 << 7)]
+        return [other for other in able if wanted(other)]
 
     def to_supply(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        if not any(map(self.spent_ammo, play.state.of_side(unit.side))):
+            return []
         return [other for other in self.in_hearing(play, unit, "ammo-drop", ahead) if self.spent_ammo(other)]
+
+    def to_heal(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
+        if not any(other.is_infantry and self.wounds(other) for other in play.state.on_board(unit.side)):
+            return []
+        return super().to_heal(play, unit, ahead)
 
     def ammo_drop(self, activation: Activation) -> Procedure:
         """On ARMY or TARGET a unit's ammo boxes are cleared (bf.command.ammo_drop, bf.open.officer_range)."""
@@ -122,7 +137,7 @@ class BattleCommand(OpenCommand):
         play = activation.play
         hero = activation.memory.pop("hero", None)
         if hero is not None:
-            play.rules.heroes.leave(play, activation.unit, play.state.by_id[hero])
+            battle_rules(play).heroes.leave(play, activation.unit, play.state.by_id[hero])
         yield from self.reactivate(activation, chosen, rule)
 
     def reinforce(self, activation: Activation) -> Procedure:
@@ -151,7 +166,7 @@ class BattleCommand(OpenCommand):
         play.emit(Happened(rule, f"{chosen.name} comes back", chosen.id))
         hero = activation.memory.pop("hero", None)
         if hero is not None:
-            play.rules.heroes.leave(play, unit, play.state.by_id[hero])
+            battle_rules(play).heroes.leave(play, unit, play.state.by_id[hero])
         activation.ended = True
         yield from play.rules.activations.run(play, chosen, reactivation=True)
 
@@ -197,11 +212,13 @@ class BattleCommand(OpenCommand):
 
     def to_repair(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Damaged vehicles within range 1 and sight (bf.command.makeshift_repair, bf.vehicle.mechanic)."""
-        return [
-            other
-            for other in self.in_voice(play, unit, "repair", 1, ahead)
-            if other is not unit and not other.is_infantry and other.main.damage
-        ]
+
+        def wanted(other: Unit) -> bool:
+            return other is not unit and not other.is_infantry and bool(other.main.damage)
+
+        if not any(map(wanted, play.state.on_board(unit.side))):
+            return []
+        return [other for other in self.in_voice(play, unit, "repair", 1, ahead) if wanted(other)]
 
     def mend(self, activation: Activation, vehicle: Unit) -> Procedure:
         """Five dice, every ARMY takes a point off; a command vehicle rolls all again after none.

@@ -23,8 +23,8 @@ class BattleDamage(OpenDamage):
         if shot is None or unit.status != ON_BOARD:
             return None
         touched = getattr(shot.line, "touched", None)
-        found: tuple[Figure, ...] | None = getattr(shot.line, "seen", None) if touched is None else touched
-        return found
+        figures: tuple[Figure, ...] | None = getattr(shot.line, "seen", None) if touched is None else touched
+        return figures
 
     def classes(self, unit: Unit, part: Part, shot: Shot | None) -> tuple[list[int], list[int]]:
         """Everybody who can be reached, as the owner likes; there is no order among them (bf.damage.squad)."""

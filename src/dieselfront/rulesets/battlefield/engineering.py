@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.battlefield.forts import Fort
+from dieselfront.rulesets.battlefield.playing import battle_rules
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
@@ -51,15 +52,15 @@ class BattleEngineering(OpenEngineering):
         if not unit.on_board:
             return []
         reach = measures(play.state).range
-        bodies = play.rules.ground.bodies(play.state, unit)
-        found: list[Task] = []
+        bodies = battle_rules(play).ground.bodies(play.state, unit)
+        tasks: list[Task] = []
         for kind in self.workable(play, unit):
             if kind == FORT and not self._has_time(activation):
                 continue
             for piece in play.state.table.pieces_of(BUNKER if kind == FORT else kind):
                 if any(far_from(body, piece) <= reach for body in bodies):
-                    found.append((kind, middle(piece)))
-        return found
+                    tasks.append((kind, middle(piece)))
+        return tasks
 
     def _fort_at(self, play: Play, place: int) -> Fort:  # type: ignore[override]
         x, y = play.state.table.xy(place)
@@ -110,8 +111,10 @@ class BattleEngineering(OpenEngineering):
             return
         if (yield from self._succeeds(play, unit, "burying", rule)):
             inside = [
-                other for other in play.state.on_board() if play.rules.fort_rules.fort_of(play.state, other) == fort
+                other
+                for other in play.state.on_board()
+                if battle_rules(play).fort_rules.fort_of(play.state, other) == fort
             ]
             for other in inside:
                 yield from self._bury_alive(play, other)
-            play.rules.fortifications.tear_down(play, fort, rule)
+            battle_rules(play).fortifications.tear_down(play, fort, rule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -41,10 +41,14 @@ from dieselfront.table.measured.arcs import ALL_ROUND, Arc
 from dieselfront.table.measured.shapes import Body, distance
 from dieselfront.table.measured.templates import Disc
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.battlefield.ruleset import Battlefield
+
 
 class BattleField(OpenField):
     """The open table of Battlefield."""
 
+    rules: Battlefield
     unit_tenths = 100
     unit_sign = " cm"
     unit_word = "cm"
@@ -141,7 +145,7 @@ class BattleField(OpenField):
             for theirs, body in zip(other.figures, ground.bodies(state, other), strict=True):
                 sighting = ground.look(state, one, mine, other, body, blockers)
                 sights.append((body, sighting))
-                line_here = self._pair_line(one, other, (figure, theirs), (mine, body), sighting, view)
+                line_here = self._pair_line(state, (one, other), (figure, theirs), (mine, body), sighting, view)
                 hidden = forts.unseen(state, mine, body, one, other) if state.forts else None
                 if hidden is not None:
                     line_here.reasons.append(Reason(text=hidden[1], rule=hidden[0], blocks=True))
@@ -176,9 +180,11 @@ class BattleField(OpenField):
         }
         notes = []
         if visible:
-            told = "all" if len(in_cover) == len(watching) else f"{len(in_cover)} of {len(watching)}"
-            told = "none" if not in_cover else told
-            notes = [f"in cover from {told} of those who see it: at least half of {count} miniatures must be covered"]
+            how_many = "all" if len(in_cover) == len(watching) else f"{len(in_cover)} of {len(watching)}"
+            how_many = "none" if not in_cover else how_many
+            notes = [
+                f"in cover from {how_many} of those who see it: at least half of {count} miniatures must be covered"
+            ]
         rules = unique((*(reason.rule for reason in because), *(why.rule for each in lines for why in each.reasons)))
         return Sight(
             viewer=one.id,
@@ -219,14 +225,15 @@ class BattleField(OpenField):
 
     def _pair_line(
         self,
-        viewer: Unit,
-        target: Unit,
+        state: DustState,
+        units: tuple[Unit, Unit],
         figures: tuple[Figure, Figure],
         bodies: tuple[Body, Body],
         sighting: Any,
         view: View,
     ) -> SightLine:
         """The line from one miniature to another."""
+        viewer, target = units
         figure, theirs = figures
         mine, body = bodies
         seen, covered = theirs in view.seen, theirs in view.covered
@@ -239,7 +246,7 @@ class BattleField(OpenField):
             target=other,
             label=f"{one} to {other}",
             at=tuple(sighting.reasons[0].at) if sighting.reasons and (covered or not seen) else None,
-            reasons=[self._reason(reason, target) for reason in sighting.reasons],
+            reasons=[self._reason(state, reason, target) for reason in sighting.reasons],
             facts={
                 "model": other,
                 "soldier": theirs[1],

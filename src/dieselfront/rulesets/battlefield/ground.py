@@ -16,29 +16,38 @@ import msgspec
 from dieselfront.rulesets.battlefield import forts
 from dieselfront.rulesets.battlefield.places import SYSTEMS, close, formation
 from dieselfront.rulesets.battlefield.ways import BattleEntry, BattleExits, BattleWays
-from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ABOARD, ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.rulesets.dust_open.ground import (
     ARCS,
     BURST,
     Details,
-    Hulls,
     LateLine,
     OpenGround,
     Scene,
     Sort,
     measures,
-    places_of,
 )
 from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import Measures, at, xy
+from dieselfront.rulesets.dust_open.position import Hulls
 from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc, in_arc
 from dieselfront.table.measured.formation import AllWithin, Coherency, pattern_spots
 from dieselfront.table.measured.formation import block as pattern
 from dieselfront.table.measured.placement import Crowd, Keep, Places
-from dieselfront.table.measured.shapes import Body, distance, distance_from_point
-from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, sees, sight
+from dieselfront.table.measured.shapes import Body, distance, distance_from_point, distances
+from dieselfront.table.measured.sight import (
+    Eye,
+    Sighting,
+    SightRules,
+    eye_of,
+    eyes_in_arc,
+    first_seen,
+    sees,
+    sees_spot,
+    sight,
+)
 from dieselfront.table.measured.terrain import stretched
 from dieselfront.table.square import Mover
 
@@ -60,6 +69,12 @@ def sight_rules(point: int, glance: bool = False) -> SightRules:
     )
 
 
+ACROSS_FORT = 10 * (forts.WIDE + forts.DEEP)
+"""Farther than that (tenths) nobody inside a fortification is from its walls."""
+
+MOST_SURVEYS = 300
+"""Surveys are asked for again soon or never."""
+
 BASE = 125
 """Half the base of a soldier (tenths): what is taken off where nobody stands yet."""
 
@@ -67,16 +82,15 @@ BASE = 125
 class View:
     """What one attacking miniature knows of a target unit; looks are taken when somebody asks for them."""
 
-    __slots__ = ("_ask", "_covered", "_known", "_sees", "far")
+    __slots__ = ("_arc", "_covered", "_known", "_mine", "_watch", "far")
 
-    def __init__(
-        self, far: dict[Figure, int], sees: Callable[[Figure], bool], ask: Callable[[], Covered], known: Any = None
-    ) -> None:
+    def __init__(self, far: dict[Figure, int], watch: Any, mine: Body, arc: Arc) -> None:
         self.far = far
         """How far each miniature of the target is (tenths), those outside its arc left out."""
-        self._sees = sees
-        self._ask = ask
-        self._known: dict[Figure, bool] = {} if known is None else known
+        self._watch = watch
+        self._mine = mine
+        self._arc = arc
+        self._known: dict[Figure, bool] = {}
         self._covered: Covered | None = None
 
     def sees(self, figure: Figure) -> bool:
@@ -85,7 +99,7 @@ class View:
             return False
         seen = self._known.get(figure)
         if seen is None:
-            seen = self._known[figure] = self._sees(figure)
+            seen = self._known[figure] = self._watch.sees(self._mine, self._arc, figure)
         return seen
 
     @property
@@ -105,7 +119,7 @@ class View:
 
     def _details(self) -> Covered:
         if self._covered is None:
-            self._covered = self._ask()
+            self._covered = self._watch.covered(self._mine, self._arc)
         return self._covered
 
     def has_valid(self, least: int, most: int) -> bool:
@@ -230,11 +244,11 @@ class BattleGround(OpenGround):
 
     def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
         """Where miniatures may stand: clear of others on their floor, on either side of a wall (bf.move.no_overlap)."""
-        crowd = self.crowd(state, unit)
-        keeps = [*crowd.keeps, *map(Keep, own)]
-        if first is not None and not unit.is_aircraft:
-            keeps = [keep for keep in keeps if keep.body.floor == first.floor]
-        crowd = Crowd(keeps) if len(keeps) != len(crowd.keeps) else crowd
+        floor = None if first is None or unit.is_aircraft else first.floor
+        crowd = self.crowd(state, unit, floor)
+        if own:
+            near = (Keep(body) for body in own if floor is None or body.floor == floor)
+            crowd = Crowd([*crowd.keeps, *near])
         test = None if first is None or not first.floor else _OnFloor(state.table, first).admits
         return Places(state.table.land, self.law(state, unit).no_end, crowd, test=test)
 
@@ -253,10 +267,10 @@ class BattleGround(OpenGround):
 
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; out of a bunker one goes through its doors (bf.fort.bunker_walls)."""
-        found = super().mover(unit)
-        if state is not None and state.forts and found.flying and forts.in_bunker(state, unit):
-            return msgspec.structs.replace(found, flying=False)
-        return found
+        mover = super().mover(unit)
+        if state is not None and state.forts and mover.flying and forts.in_bunker(state, unit):
+            return msgspec.structs.replace(mover, flying=False)
+        return mover
 
     def crosses_low_walls(self, unit: Unit, state: DustState | None = None) -> bool:
         """Low walls are slowing terrain like any other (bf.move.terrain_list)."""
@@ -266,15 +280,25 @@ class BattleGround(OpenGround):
 
     def tenths(self, state: DustState, one: Unit, other: Unit) -> int:
         """Those aboard something are where it is."""
-        one, other = (state.by_id[u.aboard] if u.status == ABOARD else u for u in (one, other))
+        if one.status == ABOARD:
+            one = state.by_id[one.aboard]
+        if other.status == ABOARD:
+            other = state.by_id[other.aboard]
         return super().tenths(state, one, other)
+
+    def blows_reach(self, state: DustState) -> int | None:
+        """Within 5 cm, or that far from a wall of the box that one of them is in (bf.cc.reach, bf.fort.cc_reach)."""
+        return close(measures(state)) + (ACROSS_FORT if state.forts else 0)
 
     def in_contact(self, state: DustState, one: Unit, other: Unit) -> bool:
         """Is any miniature within 5 cm of one of the other unit (bf.attack.range_close, bf.cc.reach)?
 
         bf.fort.cc_reach. Riders are where their vehicle is (bf.vehicle.tank_riders_cc).
         """
-        one, other = (state.by_id[u.aboard] if u.status == ABOARD else u for u in (one, other))
+        if one.status == ABOARD:
+            one = state.by_id[one.aboard]
+        if other.status == ABOARD:
+            other = state.by_id[other.aboard]
         past_walls = forts.in_contact(state, self, one, other) if state.forts else None
         if past_walls is not None:
             return past_walls
@@ -286,11 +310,11 @@ class BattleGround(OpenGround):
         """The miniatures of a unit that are within 5 cm of one of the other unit, on the same floor (bf.cc.reach)."""
         reach = close(measures(state))
         theirs = self.bodies(state, other)
-        found = []
+        fighters = []
         for figure, mine in zip(one.figures, self.bodies(state, one), strict=True):
             if any(self._touches(mine, body, reach) for body in theirs):
-                found.append(figure)
-        return tuple(found)
+                fighters.append(figure)
+        return tuple(fighters)
 
     def _touches(self, mine: Body, body: Body, reach: int) -> bool:
         return mine.floor == body.floor and distance(mine, body) <= reach
@@ -331,14 +355,7 @@ class BattleGround(OpenGround):
 
     def sight_blockers(self, state: DustState, viewer: Unit) -> Any:
         """Vehicles and aircraft block, friend or foe; infantry never does (bf.attack.los_infantry_transparent)."""
-        return Hulls(
-            self.first(state, unit)
-            for unit in state.units
-            if unit.status == ON_BOARD
-            and not unit.is_infantry
-            and unit is not viewer
-            and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
-        )
+        return self._hulls(state, viewer, "VA")
 
     def look(
         self, state: DustState, viewer: Unit, mine: Body, target: Unit, body: Body, blockers: Any, arc: Arc = ALL_ROUND
@@ -361,11 +378,10 @@ class BattleGround(OpenGround):
     def _is_seen(self, table: OpenTable, mine: Body, body: Body, blockers: Any, arc: Arc) -> bool:
         """The same as `_best_look(...).is_seen`, sooner."""
         rules = self.sight_rules(table, mine, body)
-        past = [hull for hull in blockers if hull.key not in (body.key, mine.key)]
         land = table.land
-        return sees(land, mine, body, rules, past, self.viewpoints(mine, body, arc)) or sees(
-            land, body, mine, rules, past, self.viewpoints(body, mine)
-        )
+        if first_seen(land, mine, [body], rules, blockers, self.viewpoints(mine, body, arc)) == 0:
+            return True
+        return first_seen(land, body, [mine], rules, blockers, self.viewpoints(body, mine)) == 0
 
     def sighting(
         self,
@@ -453,18 +469,20 @@ class BattleGround(OpenGround):
         Distances run between bases and hulls (bf.attack.range_points).
         """
         fire_arc = self.fire_arc(state, unit, mount, arc)
-        memory = state.table.land.memory.setdefault("surveys", {})
-        looking = unit if eyes is None else eyes
-        key = (
-            unit.id, unit.where, unit.facing, unit.figures, fire_arc.name, looking.id, looking.where, looking.facing,
-            target.id, target.where, target.facing, target.figures, places_of(blockers), state.forts,
-        )  # fmt: skip
-        found: Survey | None = memory.get(key)
-        if found is None:
-            if len(memory) > 5_000:
+        memory = state.table.memory.setdefault("surveys", {})
+        hulls = blockers if isinstance(blockers, Hulls) else state.table.hulls(list(blockers))
+        mine, theirs = self.bodies(state, unit), self.bodies(state, target)
+        looking = mine if eyes is None else self.bodies(state, eyes)
+        # the same models standing as they stood are the same lists, which the entry keeps alive
+        key = (id(mine), id(looking), id(theirs), id(fire_arc), id(hulls))
+        entry = memory.get(key)
+        if entry is None or entry[1] != state.forts:
+            if len(memory) > MOST_SURVEYS:
                 memory.clear()
-            found = memory[key] = self._survey(state, unit, target, fire_arc, blockers, eyes)
-        return found
+            survey = self._survey(state, unit, target, fire_arc, hulls, eyes)
+            entry = memory[key] = (survey, state.forts, mine, looking, theirs, hulls)
+        cached: Survey = entry[0]
+        return cached
 
     def fire_arc(self, state: DustState, unit: Unit, mount: str | None, arc: Any = None) -> Arc:
         """All round for soldiers and turrets, by its mount for everything else.
@@ -480,19 +498,15 @@ class BattleGround(OpenGround):
         theirs = dict(zip(target.figures, self.bodies(state, target), strict=True))
         watching = unit if eyes is None else eyes
         watch = _Watch(self, scene, Sort(watching.is_aircraft, watching.is_infantry), sort, theirs, blockers)
-        observed = None if eyes is None else _Observers(watch, self.bodies(state, eyes))
+        looking: Any = watch if eyes is None else _Observers(watch, self.bodies(state, eyes))
+        bodies = self.bodies(state, target)
         views: dict[Figure, View] = {}
         for figure, mine in zip(unit.figures, self.bodies(state, unit), strict=True):
-            turned = mine if mine.corners or arc is ALL_ROUND else mine.at(mine.x, mine.y, unit.facing)
-            far = {
-                other: distance(mine, body)
-                for other, body in theirs.items()
-                if arc is ALL_ROUND or in_arc(turned, arc, body)
-            }
-            if observed is None:
-                views[figure] = View(far, partial(watch.sees, mine, arc), partial(watch.covered, mine, arc))
-            else:
-                views[figure] = View(far, observed.sees, observed.covered)
+            far = dict(zip(target.figures, distances(mine, bodies), strict=True))
+            if arc is not ALL_ROUND:
+                turned = mine if mine.corners else mine.at(mine.x, mine.y, unit.facing)
+                far = {other: tenths for other, tenths in far.items() if in_arc(turned, arc, theirs[other])}
+            views[figure] = View(far, looking, mine, arc)
         return Survey(views)
 
     def line(
@@ -531,12 +545,24 @@ class BattleGround(OpenGround):
         refusal = None if watching else self._unseen(name, survey.reasons)
         return cover, best.covered, survey.reasons, refusal
 
+    def sees(self, state: DustState, one: Unit, other: Unit) -> bool:
+        """Does any miniature see one of the other unit? The same as a visible line, sooner."""
+        if one is other or one.status != ON_BOARD or other.status != ON_BOARD or sight_limit(state) is not None:
+            return super().sees(state, one, other)
+        table, blockers = state.table, self.sight_blockers(state, one)
+        theirs = self.bodies(state, other)
+        return any(
+            self._is_seen(table, mine, body, blockers, ALL_ROUND)
+            for mine in self.bodies(state, one)
+            for body in theirs
+            if not state.forts or forts.unseen(state, mine, body, one, other) is None
+        )
+
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a miniature?"""
         speck = state.table.body(BURST, place, 0, "spot")
-        past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
         rules = self.sight_rules(state.table, mine, speck)
-        return sees(state.table.land, mine, speck, rules, past, self.viewpoints(mine, speck))
+        return sees_spot(state.table.land, mine, speck, rules, blockers, self.viewpoints(mine, speck))
 
     def sees_from(self, state: DustState, place: int, body: Body) -> bool:
         """Is a miniature seen from the centre of a template (bf.attack.blast_centre_los)?"""
@@ -580,14 +606,14 @@ class _Watch(NamedTuple):
     def covered(self, mine: Body, arc: Arc) -> Covered:
         """Who is in cover from one miniature, and why."""
         ground = self.ground
-        found: list[Figure] = []
+        covered: list[Figure] = []
         reasons: list[Any] = []
         for figure, body in self.theirs.items():
             sighting = ground._best_look(self.scene.table, mine, body, self.blockers, arc)
             if not sighting.seen or ground.model_covered(self.scene, self.unit, mine, self.target, body, sighting):
-                found.append(figure)
+                covered.append(figure)
             reasons += sighting.reasons
-        return tuple(found), reasons
+        return tuple(covered), reasons
 
 
 class _Observers:
@@ -613,10 +639,11 @@ class _Observers:
             self._best = max(looks, key=lambda look: (len(look[0]), -len(look[1][0])))
         return self._best
 
-    def sees(self, figure: Figure) -> bool:
+    def sees(self, mine: Body, arc: Arc, figure: Figure) -> bool:
+        """Whoever fires, the observer looks."""
         return figure in self.best()[0]
 
-    def covered(self) -> Covered:
+    def covered(self, mine: Body, arc: Arc) -> Covered:
         return self.best()[1]
 
 

@@ -1,4 +1,4 @@
-"""Wire and mines on the way (bf.fort.wire_move, bf.fort.mine_attack). Clearing them is told in engineering.py."""
+"""Wire and mines on the way (bf.fort.wire_move, bf.fort.mine_attack). Clearing them: engineering.py."""
 
 from __future__ import annotations
 

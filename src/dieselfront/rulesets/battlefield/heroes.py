@@ -18,11 +18,13 @@ from dieselfront.rulesets.battlefield.places import CONTACT, formation
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
+    ABOARD,
     ACTED,
     ACTIVATED,
     AWAY,
     HAS_ACTIVATED_EVER,
     LOST,
+    OFF_BOARD,
     ON_BOARD,
     RESERVE,
     DustState,
@@ -40,20 +42,6 @@ JOINED = AWAY
 
 KEEP_TO_THEMSELVES = ("Gorilla", "Steel Guard", "Zombie")
 """Natures that join only each other (bf.skill.gorilla, bf.skill.steel_guard, bf.skill.zombie_limits)."""
-
-MOUNT, DISMOUNT = "mount-vehicle", "leave-vehicle"
-
-
-class Mount:
-    """A pilot gets into a vehicle he touches (bf.pilot.mount)."""
-
-    name = MOUNT
-    cost = 0
-    free = True
-    rearms = False
-
-    def perform(self, activation: Activation) -> Procedure:
-        yield from activation.play.rules.heroes.climb_in(activation)
 
 
 class BattleHeroes(OpenHeroes):
@@ -297,9 +285,9 @@ class BattleHeroes(OpenHeroes):
         play.rules.index(vehicle)
         play.emit(Happened("bf.pilot.mount", f"{part.card.name} takes the controls of {vehicle.card.name}", vehicle.id))
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+    def specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
         """Leaving is the pilot's own activation, not an action of the vehicle (bf.pilot.dismount)."""
-        return found
+        return specials
 
     def pilots_out(self, play: Play, side: int) -> list[str]:
         """Vehicles whose pilot may leave now: before they activate (bf.pilot.dismount)."""
@@ -310,7 +298,7 @@ class BattleHeroes(OpenHeroes):
         ]
 
     def get_out(self, play: Play, vehicle: Unit) -> Unit:
-        """The pilot becomes a unit of his own again; his machine waits for him.
+        """The pilot becomes a unit of his own again, still at his machine, which waits for him.
 
         bf.pilot.dismount, bf.pilot.empty_vehicle.
         """
@@ -322,7 +310,8 @@ class BattleHeroes(OpenHeroes):
         if hero is None:
             hero = Unit(f"{vehicle.id}p", vehicle.side, [part])
             play.state.add(hero)
-        hero.parts, hero.aboard = [part], ""
+        hero.parts = [part]
+        hero.status, hero.aboard = ABOARD, vehicle.id  # until his first move has taken him away from it
         play.rules.index(hero)
         play.rules.index(vehicle)
         if vehicle.card.size == "standard":
@@ -337,7 +326,8 @@ class BattleHeroes(OpenHeroes):
         if old is None:
             return super().on_his_own(play, unit, part)
         part.role = "main"
-        old.parts, old.aboard, old.facing = [part], "", unit.facing
+        old.parts, old.facing = [part], unit.facing
+        old.status, old.aboard = OFF_BOARD, ""  # as any pilot who has just got out: he is set down after his roll
         play.rules.index(old)
         return old
 

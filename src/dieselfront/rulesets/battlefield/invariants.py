@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState
 from dieselfront.rulesets.dust_open import invariants as open_table
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.battlefield.ruleset import Battlefield
 
-def invariants(rules: Any, state: DustState, quiet: bool = True) -> Iterator[str]:
+
+def invariants(rules: Battlefield, state: DustState, quiet: bool = True) -> Iterator[str]:
     """A sentence for everything that is wrong: models, overlaps, the edges of the table, heroes in two places."""
     yield from open_table.invariants(rules, state, quiet)
     for unit in state.units:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.battlefield.flags import IDLE
+from dieselfront.rulesets.battlefield.playing import battle_rules
 from dieselfront.rulesets.battlefield.ways import NOWHERE, SLOW_POINTS, BattleWays, Gone
 from dieselfront.rulesets.dust.events import Happened, Moved
 from dieselfront.rulesets.dust.hooks import ask
@@ -42,16 +43,16 @@ class BattleMovement(OpenMovement):
         move = min(part.card.move for part in parts)
         printed = min(part.card.march for part in parts)
         march = printed if printed and play.state.options.get("march_printed") == "card" else 2 * move
-        found: tuple[int, int] = ask(unit.effects, "on_pace", (move, march), unit)
-        return found
+        pace: tuple[int, int] = ask(unit.effects, "on_pace", (move, march), unit)
+        return pace
 
     def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
         if unit.is_(IDLE):  # bf.pilot.empty_vehicle
             return False, False
         if not unit.on_board:
             chapter = play.rules.reserves.may_move if unit.status == RESERVE else play.rules.transport.may_leave
-            found: tuple[bool, bool] = chapter(play, unit)
-            return found
+            permitted: tuple[bool, bool] = chapter(play, unit)
+            return permitted
         move, march = self.pace(play, unit)
         return move > 0, march > 0
 
@@ -71,10 +72,10 @@ class BattleMovement(OpenMovement):
         gone: Gone = NOWHERE,
     ) -> BattleWays:
         """Where a movement action can end; terrain leaves 20 cm of a MOVE and 40 cm of a march."""
-        found: BattleWays = play.rules.ground.reach(play.state, unit, budget, spent=spent)
+        reach: BattleWays = play.rules.ground.reach(play.state, unit, budget, spent=spent)
         first_part = action == "march" and not gone.walked and budget <= self.pace(play, unit)[0]
         points = SLOW_POINTS if action == "move" or first_part else 2 * SLOW_POINTS
-        return found.marching(points, gone)
+        return reach.marching(points, gone)
 
     def move(self, activation: Activation) -> Procedure:
         """MOVE: up to the Move rating, turning included (bf.action.move, bf.move.turning)."""
@@ -89,7 +90,7 @@ class BattleMovement(OpenMovement):
             yield from super().move(activation)
             yield from self._arrived(activation)
             return
-        yield from play.rules.transport.offer_lift(activation)
+        yield from battle_rules(play).transport.offer_lift(activation)
         move, _ = self.pace(play, unit)
         self._begin(unit, "move")
         reach = play.once(lambda: self.reach(play, unit, move, "move"))
@@ -106,12 +107,12 @@ class BattleMovement(OpenMovement):
             yield from super().march(activation)
             yield from self._arrived(activation)
             return
-        yield from play.rules.transport.offer_lift(activation)
+        yield from battle_rules(play).transport.offer_lift(activation)
         move, march = self.pace(play, unit)
         self._begin(unit, "march")
         gone = NOWHERE
         spent = 0
-        reactions = play.rules.reactions
+        reactions = battle_rules(play).reactions
         split = reactions.splits_march(activation) or activation.memory.get("march_split")
         if split and play.now(lambda: reactions.could_react(play, unit, march)):
             way = play.once(lambda: self.reach(play, unit, min(move, march), "march"))
@@ -137,7 +138,7 @@ class BattleMovement(OpenMovement):
         if activation.unit.on_board and not activation.ended:
             yield from activation.play.rules.transport.offer_mounting(activation)
         if activation.unit.on_board and not activation.ended:
-            yield from activation.play.rules.heroes.offer_seat(activation)
+            yield from battle_rules(activation.play).heroes.offer_seat(activation)
 
     def _begin(self, unit: Unit, action: str) -> None:
         """A movement ends digging in (bf.vehicle.dozer_cover); aircraft do not evade (bf.damage.no_extras)."""
@@ -164,7 +165,7 @@ class BattleMovement(OpenMovement):
         if stopped or not unit.alive:
             return
         play.rules.ground.put(play.state, unit, self._by_hand(unit, end, spots), facing)
-        play.emit(Moved(play.rules.ground.cites["move"], unit.id, path, unit.where, unit.facing, cost))
+        play.emit(Moved(battle_rules(play).ground.cites["move"], unit.id, path, unit.where, unit.facing, cost))
         if len(points) > 1:
             self._run_over(play, unit, walk(play.state.table.land, body, points).entered)
 

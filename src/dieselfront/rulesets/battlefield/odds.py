@@ -9,7 +9,7 @@ from typing import Any
 
 from dieselfront.rulesets.battlefield.places import close
 from dieselfront.rulesets.dust.state import DustState, Unit
-from dieselfront.rulesets.dust1947.odds import ADAPTER
+from dieselfront.rulesets.dust1947.odds import ADAPTOR
 from dieselfront.rulesets.dust1947.odds.lanes import too_far
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.rulesets.dust_open.odds import OpenLane
@@ -45,4 +45,4 @@ class BattleLane(OpenLane):
 
 LANE = BattleLane()
 
-__all__ = ["ADAPTER", "LANE"]
+__all__ = ["ADAPTOR", "LANE"]

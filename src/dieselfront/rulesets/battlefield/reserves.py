@@ -10,6 +10,7 @@ from dieselfront.kernel.game import Play, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.faces import AMBUSH, LEFT_CORNER, OWN_EDGE, RIGHT_CORNER
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
+from dieselfront.rulesets.battlefield.playing import battle_rules
 from dieselfront.rulesets.battlefield.zones import BattleZone
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import ABOARD, AWAY, HIDDEN, RESERVE, DustState, Part, Unit
@@ -140,13 +141,13 @@ class BattleReserves(OpenReserves):
         bf.scenario.ambush_reveal, bf.scenario.ambush_actions, bf.open.ambush_cover.
         """
         play, unit = activation.play, activation.unit
-        spots = play.now(lambda: AmbushZone.of(play, unit))
+        spots = play.now(lambda: AmbushZone.of(play, unit)).bound(play.state)
         if not spots or not (yield self._spring(unit)):
             play.emit(Happened("bf.scenario.ambush_hold", f"{unit.name} waits", unit.id))
             activation.ended = True
             return
         unit.drop(AMBUSHES | HIDDEN)
-        spot, facing = yield from play.rules.ground.ask_for(
+        spot, facing = yield from battle_rules(play).ground.ask_for(
             play,
             unit,
             "ambush-spot",
@@ -189,8 +190,8 @@ class AmbushZone(BattleZone):
         return cls(play.rules.ground, state, unit, scenarios.zone_boxes(state.scenario, unit.side), facing)
 
     def problem(self, place: int, heading: int) -> str | None:
-        found = super().problem(place, heading)
-        return found or self._seen_by_enemies(place, heading)
+        problem = super().problem(place, heading)
+        return problem or self._seen_by_enemies(place, heading)
 
     def _seen_by_enemies(self, place: int, heading: int) -> str | None:
         ground, state, unit = self.ground, self.state, self.unit

@@ -69,6 +69,15 @@ class Battlefield(OpenDust):
 
     scenario_type: ClassVar[Any] = scenario.BattleScenario
 
+    attacks: BattleAttacks
+    fortifications: BattleForts
+    ground: BattleGround
+    heroes: BattleHeroes
+    reactions: BattleReactions
+    reserves: BattleReserves
+    templates: BattleTemplates
+    transport: BattleTransport
+
     def __init__(self) -> None:
         super().__init__()
         self.activations = BattleActivations()

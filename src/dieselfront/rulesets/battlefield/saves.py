@@ -22,5 +22,5 @@ class BattleSaves(SavesChapter):
         saves = Saves(self.in_cover(shot), ARMY | SHIELD if infantry else ARMY, ARMY if infantry else 0)
         play.rules.fortifications.change_saves(play, saves, shot)
         saves = ask(target.effects, "on_save", saves, shot)
-        found: Saves = ask(shot.effects, "on_save", saves, shot)
-        return found
+        allowed: Saves = ask(shot.effects, "on_save", saves, shot)
+        return allowed

@@ -13,18 +13,23 @@ from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield import scenario as scenarios
 from dieselfront.rulesets.battlefield import skills, weapons
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
-from dieselfront.rulesets.battlefield.forts import DEEP, WIDE, Fort, fort_of
+from dieselfront.rulesets.battlefield.forts import Fort, fort_of
 from dieselfront.rulesets.battlefield.scenario import BattleScenario
 from dieselfront.rulesets.battlefield.zones import BattleZone
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, RESERVE, DustState, Unit
 from dieselfront.rulesets.dust1947.fortifications import PRICES, STRONGPOINT
 from dieselfront.rulesets.dust_open import scenario as open_scenarios
-from dieselfront.rulesets.dust_open.ground import measures
-from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.forts import EDGE, GOAL, OTHERS, TERRAIN, hindrance, lattice
+from dieselfront.rulesets.dust_open.places import xy
 from dieselfront.rulesets.dust_open.setup import OpenSetup
-from dieselfront.table.measured.geometry import polygon_polygon_square
-from dieselfront.table.measured.units import ceil_sqrt_ratio
+
+WHY_NOT_THERE = {
+    EDGE: "it must be at least 10 cm from the table edges (bf.fort.spacing)",
+    OTHERS: "it must be at least 20 cm from other bunkers and strongpoints (bf.fort.spacing)",
+    TERRAIN: "other terrain is in its way (bf.fort.spacing)",
+    GOAL: "it may not stand on an objective (bf.fort.placement)",
+}
 
 SIDE_CHOSEN, HELD_BACK, LAID = "once side chosen", "once held back", "once ambush laid"
 
@@ -232,41 +237,18 @@ class BattleSetup(OpenSetup):
             act="build",
             about=lambda spot: About(act="build", places=(spot[:2],), facing=spot[2]),
         )
-        x, y, facing = chosen
-        placed = msgspec.structs.replace(fort, place=int(at(x, y)), facing=facing)
-        play.rules.fortifications.build(play, fort, placed)
+        play.rules.fortifications.build(play, fort, fort.stood(chosen))
 
     def fort_spots(self, state: DustState, fort: Fort) -> list[tuple[int, int, int]]:
         """Where it may stand: 10 cm from edges and impassable terrain, 20 cm from others, clear of objectives."""
-        facing = self.facing(state, fort.side)
-        found = []
-        for low_x, low_y, high_x, high_y in open_scenarios.zone_boxes(state.scenario, fort.side):
-            for y in range(low_y + DEEP // 2, high_y - DEEP // 2 + 1, 50):
-                for x in range(low_x + WIDE // 2, high_x - WIDE // 2 + 1, 50):
-                    placed = msgspec.structs.replace(fort, place=int(at(x, y)), facing=facing)
-                    if self.fort_problem(state, placed) is None:
-                        found.append((x, y, facing))
-        return found
+        boxes = open_scenarios.zone_boxes(state.scenario, fort.side)
+        spots = lattice(boxes, (self.facing(state, fort.side),))
+        return [spot for spot in spots if self.fort_problem(state, fort.stood(spot)) is None]
 
     def fort_problem(self, state: DustState, fort: Fort) -> str | None:
         """Why a bunker or strongpoint may not stand there (bf.fort.spacing, bf.fort.placement)."""
-        point = measures(state).range
-        corners = fort.corners()
-        width, depth = state.table.width * 10, state.table.height * 10
-        if any(not (point <= x <= width - point and point <= y <= depth - point) for x, y in corners):
-            return "it must be at least 10 cm from the table edges (bf.fort.spacing)"
-        for other in state.forts:
-            if other.placed and _apart(corners, other.corners()) < 2 * point:
-                return "it must be at least 20 cm from other bunkers and strongpoints (bf.fort.spacing)"
-        for piece in state.table.land.pieces:
-            barred = state.table.terrain[piece.kind.id].going.get("all") == "no" or piece.is_building
-            room = point if barred else 0
-            if piece.kind.id != "road" and any(_apart(corners, part.polygon) <= room for part in piece.parts):
-                return "other terrain is in its way (bf.fort.spacing)"
-        goals = [place for goal in state.objectives for place in goal.places]
-        if any(_apart(corners, ((xy(place)[0] * 10, xy(place)[1] * 10),) * 3) == 0 for place in goals):
-            return "it may not stand on an objective (bf.fort.placement)"
-        return None
+        what = hindrance(state, fort, ground=("road",))
+        return None if what is None else WHY_NOT_THERE[what]
 
     # -- deployment -------------------------------------------------------------------------------
 
@@ -300,7 +282,7 @@ class BattleSetup(OpenSetup):
         if unit.has("Strongpoint"):
             yield from play.rules.works.man(play, unit)
             return
-        spots = play.now(lambda: self.spots(play, unit))
+        spots = self.room(play, unit)
         if not spots:
             play.rules.ground.lift(unit, LOST)
             return
@@ -357,8 +339,3 @@ def plain_card(card: DustCard) -> DustCard:
         for line in card.weapons
     )
     return msgspec.structs.replace(card, skills=tuple(ref for ref in card.skills if ref.name in known), weapons=lines)
-
-
-def _apart(one: Any, other: Any) -> int:
-    """How far two outlines are apart (tenths)."""
-    return ceil_sqrt_ratio(*polygon_polygon_square(one, other))

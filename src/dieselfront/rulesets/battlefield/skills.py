@@ -407,7 +407,7 @@ class Spy(Skill):
         """Places within 10 cm of an enemy unit."""
         state, ground = play.state, play.rules.ground
         point = measures(state).range
-        found: dict[int, tuple[int, ...]] = {}
+        spots: dict[int, tuple[int, ...]] = {}
         for foe in state.on_board(1 - unit.side):
             for body in ground.bodies(state, foe):
                 for dx, dy in ((0, -80), (80, 0), (0, 80), (-80, 0)):
@@ -416,8 +416,8 @@ class Spy(Skill):
                         continue
                     near = min(distance_from_point(x * 10, y * 10, b) for b in ground.bodies(state, foe)) <= point
                     if near and ground.may_stand(state, unit, at(x, y)):
-                        found[int(at(x, y))] = (0,)
-        return found
+                        spots[int(at(x, y))] = (0,)
+        return spots
 
 
 class Crew(Skill):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.kernel import hooks
-from dieselfront.rulesets.battlefield import attack, forts, ground, movement, reserves, suppression
+from dieselfront.rulesets.battlefield import forts, ground, movement, reserves, suppression
 from dieselfront.rulesets.battlefield.activation import BattleActivations
 from dieselfront.rulesets.battlefield.attack import BattleAttacks
 from dieselfront.rulesets.battlefield.citing import cite
-from dieselfront.rulesets.battlefield.close_combat import BattleCloseCombat
 from dieselfront.rulesets.battlefield.command import BattleCommand
 from dieselfront.rulesets.battlefield.damage import BattleDamage
 from dieselfront.rulesets.battlefield.forts import BattleForts
@@ -28,9 +27,13 @@ from dieselfront.rulesets.battlefield.templates import BattleTemplates
 from dieselfront.rulesets.battlefield.transport import BattleTransport
 from dieselfront.rulesets.battlefield.victory import BattleVictory
 from dieselfront.rulesets.battlefield.ways import BattleWays
+from dieselfront.rulesets.dust.hooks import CALLED
 from dieselfront.rulesets.dust_open.ground import ARCS
 from dieselfront.table.measured.arcs import ALL_ROUND
 from dieselfront.table.measured.sight import SightRules
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.battlefield.ruleset import Battlefield
 
 Switch = tuple[str, str, Callable[[], None]]
 
@@ -67,7 +70,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("bf.cover.definition", BattleGround, "model_covered", lambda *_: False),
     ("bf.cover.per_attacker", BattleAttacks, "_is_covered_from", lambda *_: False),
     ("bf.cc.reach", BattleAttacks, "_may_strike", lambda *_: True),
-    ("bf.attack.range_close", attack, "close", lambda measures: 300),
+    ("bf.attack.range_close", ground, "close", lambda measures: 300),
     ("bf.attack.min_range", BattleAttacks, "reach_of", lambda self, play, weapon: (0, weapon.range_max * 1000)),
     ("bf.attack.squad_weapon_limit", BattleAttacks, "_excludes", lambda *_: False),
     ("bf.cc.sustained_choice", BattleAttacks, "_one_kind", lambda self, attack, shots: _same(shots)),
@@ -78,7 +81,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("bf.supp.ten_hits", suppression, "MANY_HITS", 99),
     ("bf.supp.under_fire", BattleSuppression, "after_attack", nothing),
     ("bf.hero.rally_bonus", BattleSuppression, "recovery_dice", lambda self, play, unit: 2),
-    ("bf.supp.no_fighting", BattleCloseCombat, "retaliation", BattleCloseCombat.__mro__[1].retaliation),  # type: ignore[attr-defined]
+    ("bf.supp.no_fighting", BattleAttacks, "_in_contact", lambda self, play, attack, targets: targets),
     ("bf.react.trigger", BattleReactions, "moment", lambda self, activation: -2),
     ("bf.hero.join", BattleHeroes, "could_join", lambda *_: False),
     ("bf.hero.defend_together", BattleHeroes, "form_targets", lambda *_: _same([])),
@@ -111,7 +114,7 @@ def _same(value: Any) -> Any:
     yield
 
 
-def switches(rules: Any) -> Iterator[Switch]:
+def switches(rules: Battlefield) -> Iterator[Switch]:
     """Every effect with its rule and the way to leave it out."""
     for rule, place, name, other in METHODS:
         yield rule, name, lambda p=place, n=name, o=other: setattr(p, n, o)  # type: ignore[misc]
@@ -121,23 +124,25 @@ def switches(rules: Any) -> Iterator[Switch]:
     yield from _terrain(rules)
 
 
-def _skills(rules: Any) -> Iterator[Switch]:
+def _skills(rules: Battlefield) -> Iterator[Switch]:
     seen: set[str] = set()
     for names in (rules.registry.skills, rules.registry.weapon_rules):
         for name, kinds in names.items():
             for kind in kinds:
+                if not any(hook in CALLED for hook in hooks.answered(kind)):  # a mark that chapters read by its name
+                    continue
                 if kind.rule and kind.rule not in seen and cite(kind.rule).startswith("bf."):
                     seen.add(kind.rule)
                     off = lambda rule=kind.rule: hooks.oversight.off.add(rule)  # noqa: E731
                     yield cite(kind.rule), name, off
 
 
-def _terrain(rules: Any) -> Iterator[Switch]:
+def _terrain(rules: Battlefield) -> Iterator[Switch]:
     for id, kind in rules.terrain.items():
         for aspect, rule in kind.rules.items():
             if aspect in WITHOUT and msgspec.structs.replace(kind, **WITHOUT[aspect]) != kind:
                 yield rule, f"{id}, {aspect}", lambda i=id, a=aspect: _flatten(rules, i, a)  # type: ignore[misc]
 
 
-def _flatten(rules: Any, id: str, aspect: str) -> None:
+def _flatten(rules: Battlefield, id: str, aspect: str) -> None:
     rules.terrain[id] = msgspec.structs.replace(rules.terrain[id], **WITHOUT[aspect])

@@ -29,17 +29,17 @@ class BattleTemplates(Templates):
 
     def blast_aims(self, play: Play, attack: Attack, weapon: DustWeapon, aims: list[Aim]) -> list[Aim]:
         """A blast for those whom the weapon strikes with one, a plain shot at the others (bf.attack.blast_or_ap)."""
-        found: list[Aim] = []
+        aimed: list[Aim] = []
         for aim in aims:
             target = play.state.by_id.get(aim[0]) if isinstance(aim[0], str) else None
             cell = weapon.cells.get(target.card.armour_class) if target is not None else None
             if target is None or cell is None or not cell.blast:
-                found.append(aim)
+                aimed.append(aim)
                 continue
             where = play.rules.attacks.place_of(play, target)
             spots = dict.fromkeys((middle_of(where), *where.where[:3]))
-            found += [(*aim, BLAST, int(spot)) for spot in spots]
-        return found
+            aimed += [(*aim, BLAST, int(spot)) for spot in spots]
+        return aimed
 
     def may_lay(
         self, play: Play, attack: Attack, weapon: DustWeapon, part: Part, bearer: int, centre: int
@@ -171,15 +171,15 @@ class BattleTemplates(Templates):
         self, play: Play, attack: Attack, part: Part, weapon: DustWeapon, bearers: tuple[int, ...], targets: list[Unit]
     ) -> list[Aim]:
         """Every bearer with his own template (bf.attack.flame_template)."""
-        found: list[Aim] = []
+        aims: list[Aim] = []
         for bearer in bearers:
             body = self.body_of(play, attack.unit, part, bearer)
             for target in (one for one in targets if one.on_board):
                 goals = [self.tape(play, attack, weapon, body, goal) for goal in (middle_of(target), *target.where[:4])]
                 for centre in dict.fromkeys(goal for goal in goals if goal is not None):
                     if self.is_under(play, body, weapon, centre, target):
-                        found.append((target.id, FLAME, int(centre), FROM, bearer))
-        return found
+                        aims.append((target.id, FLAME, int(centre), FROM, bearer))
+        return aims
 
     def may_burn(self, play: Play, attack: Attack, weapon: DustWeapon, part: Part, aim: Aim) -> bool:
         """Is a strip laid by hand legal?"""

@@ -11,7 +11,7 @@ from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.battlefield.faces import CRASH
 from dieselfront.rulesets.battlefield.places import CONTACT
 from dieselfront.rulesets.dust.shots import Shot
-from dieselfront.rulesets.dust.state import ABOARD, LOST, Part, Unit
+from dieselfront.rulesets.dust.state import ABOARD, AWAY, LOST, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
 from dieselfront.rulesets.dust1947.dice import task
 from dieselfront.rulesets.dust1947.transport import AIRLIFT, PASSENGERS, SEALIFTER_SPACES
@@ -31,8 +31,8 @@ class BattleTransport(OpenTransport):
 
     def kind(self, carrier: Unit) -> str:
         """Tank riders sit outside, and ride like passengers (bf.vehicle.passengers, bf.vehicle.tank_riders_hits)."""
-        found = super().kind(carrier)
-        return found or (PASSENGERS if carrier.card.has(RIDERS) else "")
+        kind = super().kind(carrier)
+        return kind or (PASSENGERS if carrier.card.has(RIDERS) else "")
 
     def spaces(self, carrier: Unit) -> int:
         """Room aboard (bf.transport.spaces, bf.sealift.spaces, bf.open.airlift_capacity)."""
@@ -56,6 +56,11 @@ class BattleTransport(OpenTransport):
         if self.kind(carrier) != PASSENGERS or weapon.crewed or weapon.has("Flame"):
             return False
         return not weapon.close or self.rides_outside(carrier)
+
+    def begin_aboard(self, play: Play, unit: Unit) -> None:
+        """A hero who lies in ambush with a unit is part of it, not its cargo (bf.scenario.ambush_hold)."""
+        if unit.status != AWAY:
+            super().begin_aboard(play, unit)
 
     def offer_mounting(self, activation: Activation) -> Procedure:
         """Every miniature has to be in contact with the hull (bf.transport.mount, bf.sealift.load)."""
@@ -114,7 +119,6 @@ class BattleTransport(OpenTransport):
         """A pilot activates on his own, with a MOVE or MARCH MOVE away from his machine first (bf.pilot.dismount)."""
         heroes = play.rules.heroes
         hero = heroes.get_out(play, vehicle)
-        hero.status, hero.aboard = ABOARD, vehicle.id
         yield from play.rules.activations.run(play, hero)
         if hero.status == ABOARD and hero.aboard == vehicle.id:  # there was no way out
             heroes.take_controls(play, hero, vehicle)

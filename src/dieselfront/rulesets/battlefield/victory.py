@@ -14,7 +14,7 @@ CAME = "once came onto the table"
 class BattleVictory(Victory):
     """Who has won: outright, else by points (bf.end.conditions, bf.end.winner, bf.end.ap_count).
 
-    Both at once, or equal points, are told as in Dust 1947 (bf.open.both_win, bf.open.victory_tie).
+    Both at once, or equal points, are decided as in Dust 1947 (bf.open.both_win, bf.open.victory_tie).
     """
 
     def standing(self, play: Play, unit: Unit) -> str:
@@ -24,8 +24,8 @@ class BattleVictory(Victory):
         """
         if unit.is_aircraft:
             return "none"
-        found: str = ask(unit.effects, "on_holds", "hold", unit, play)
-        return "contest" if found == "hold" and unit.is_(MARCHED) else found
+        standing: str = ask(unit.effects, "on_holds", "hold", unit, play)
+        return "contest" if standing == "hold" and unit.is_(MARCHED) else standing
 
     def check(self, play: Play) -> bool:
         for side in (0, 1):

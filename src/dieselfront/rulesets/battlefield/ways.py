@@ -206,20 +206,20 @@ class BattleWays(ways.Ways):
 
     def listed(self) -> dict[int, int]:
         """Spots over clear ground, and those that take a closer look where they are not many."""
-        found: dict[int, int] = {}
+        costs: dict[int, int] = {}
         doubtful: list[int] = []
         for place in self._lattice():
             cost = self.shift(place)
             if cost is not None:
-                found[place] = cost
+                costs[place] = cost
             elif not self.is_beyond(place):
                 doubtful.append(place)
-        if len(found) > PLENTY:
+        if len(costs) > PLENTY:
             doubtful = [place for place in doubtful if self.deserves_a_look(place)]
         for place in doubtful:
             if self.problem(place, self.usual(place)) is None:
-                found[place] = self.cost(place)
-        near = sorted(found.items(), key=lambda item: (item[1], item[0]))
+                costs[place] = self.cost(place)
+        near = sorted(costs.items(), key=lambda item: (item[1], item[0]))
         return {place: self.state.table.measures.ranges(cost) for place, cost in near}
 
     def is_beyond(self, place: int) -> bool:
@@ -238,11 +238,11 @@ class BattleWays(ways.Ways):
     def problem(self, place: int, heading: int) -> str | None:
         if self.shift(place) is not None:
             return None
-        found = super().problem(place, heading)
-        if found is None and self.turns_into_rough(place, heading) and self.cost(place) > self._slow_limit():
+        problem = super().problem(place, heading)
+        if problem is None and self.turns_into_rough(place, heading) and self.cost(place) > self._slow_limit():
             return f"it would turn into terrain after more than {self.ground.length_label(self.cap)} ({HALT})"
-        if found is not None or len(self.ground.figures_of(self.unit)) == 1 or type(self.origin) is not ways.Origin:
-            return found
+        if problem is not None or len(self.ground.figures_of(self.unit)) == 1 or type(self.origin) is not ways.Origin:
+            return problem
         bodies = self.standing(place, heading)
         return bodies if isinstance(bodies, str) else None
 
@@ -251,10 +251,10 @@ class BattleWays(ways.Ways):
         by_hand = bool(getattr(place, "others", ()))
         key = (int(place), heading)
         if by_hand or key not in self._stands:
-            found = self._standing(place, heading)
+            stand = self._standing(place, heading)
             if by_hand:
-                return found
-            self._stands[key] = found
+                return stand
+            self._stands[key] = stand
         return self._stands[key]
 
     def _standing(self, place: int, heading: int) -> list[Body] | str:
@@ -275,9 +275,9 @@ class BattleWays(ways.Ways):
             wanted.append(body.at(min(max(x + dx, 0), state.table.width), min(max(y + dy, 0), state.table.height)))
         tight = min(self.limit, self.cap)
         for most in dict.fromkeys((self.limit, tight)):
-            found = arrange(wanted, places, ground.together(state, unit), origins, most, step=6)
-            if found is not None:
-                placed = [first, *(ground._again(state.table, first, body) for body in found[1:])]
+            arranged = arrange(wanted, places, ground.together(state, unit), origins, most, step=6)
+            if arranged is not None:
+                placed = [first, *(ground._again(state.table, first, body) for body in arranged[1:])]
                 if self._all_in_reach(placed):
                     return placed
         return "the others cannot keep up with it (bf.move.distance, bf.move.formation)"

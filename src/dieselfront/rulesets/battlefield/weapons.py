@@ -51,10 +51,10 @@ class SniperPick(hits.SniperPick):
     rule = "bf.weapon.sniper"
 
     def victims(self, unit: Unit) -> list[tuple[str, int]]:
-        found: list[tuple[str, int]] = []
+        victims: list[tuple[str, int]] = []
         for part in unit.fighters():
-            found += [(part.card.id, soldier) for soldier in (part.alive if part.squad else (-1,))]
-        return found
+            victims += [(part.card.id, soldier) for soldier in (part.alive if part.squad else (-1,))]
+        return victims
 
 
 class Tesla(WeaponRule):

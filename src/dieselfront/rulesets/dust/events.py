@@ -194,7 +194,7 @@ class Scored(Event, frozen=True, tag=True):
 
 
 class Happened(Event, frozen=True, tag=True):
-    """Anything that needs no fields of its own; the sentence is told where the rule is applied."""
+    """Anything that needs no fields of its own; the sentence is written where the rule is applied."""
 
     text: str
     unit: str = ""

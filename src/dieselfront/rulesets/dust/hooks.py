@@ -130,6 +130,9 @@ class WeaponRule(Skill):
     """A special rule printed on a weapon line."""
 
 
+MOST_WEAPONS_AT_HAND = 8192
+
+
 class Registry:
     """All skills and weapon rules of a ruleset by the name that cards print."""
 
@@ -138,6 +141,8 @@ class Registry:
         self.weapon_rules: dict[str, list[type[WeaponRule]]] = {}
         self._units: dict[tuple[Any, ...], Effects] = {}
         self._weapons: dict[tuple[Any, ...], Effects] = {}
+        self._weapons_at_hand: dict[int, tuple[DustWeapon, str, Effects]] = {}
+        """By identity, which costs no hash of all special rules: the weapon, whose it is, its effects."""
         for skill in skills:
             self.skills.setdefault(skill.name, []).append(skill)
         for rule in weapon_rules:
@@ -156,10 +161,10 @@ class Registry:
     def of_unit(self, cards: tuple[DustCard, ...], roles: tuple[str, ...]) -> Effects:
         """The effects of a unit made of these cards; the same skill twice counts once (d47.skill.no_double)."""
         key = (tuple((card.id, card.skills) for card in cards), roles, frozenset(oversight.off))
-        found = self._units.get(key)
-        if found is None:
-            found = self._units[key] = index(self._skills_of(cards))
-        return found
+        effects = self._units.get(key)
+        if effects is None:
+            effects = self._units[key] = index(self._skills_of(cards))
+        return effects
 
     def _skills_of(self, cards: tuple[DustCard, ...]) -> list[Skill]:
         made: list[Skill] = []
@@ -179,22 +184,34 @@ class Registry:
         """The effects of a weapon line."""
         if not weapon.rules:
             return NO_EFFECTS
+        known = self._weapons_at_hand.get(id(weapon))
+        if known is not None and known[0] is weapon and known[1] == card.id and not oversight.off:
+            return known[2]
+        effects = self._of_weapon(card, weapon)
+        if not oversight.off:
+            if len(self._weapons_at_hand) >= MOST_WEAPONS_AT_HAND:
+                self._weapons_at_hand.clear()
+            self._weapons_at_hand[id(weapon)] = weapon, card.id, effects
+        return effects
+
+    def _of_weapon(self, card: DustCard, weapon: DustWeapon) -> Effects:
         key = (card.id, weapon.rules, frozenset(oversight.off)) if oversight.off else (card.id, weapon.rules)
-        found = self._weapons.get(key)
-        if found is None:
+        effects = self._weapons.get(key)
+        if effects is None:
             kinds = [
                 kind(ref, card.id)
                 for ref in weapon.rules
                 for kind in self.weapon_rules.get(ref.name, ())
                 if kind.rule not in oversight.off
             ]
-            found = self._weapons[key] = index(kinds)
-        return found
+            effects = self._weapons[key] = index(kinds)
+        return effects
 
     def forget(self) -> None:
         """Index everything anew, after effects were switched off or are watched."""
         self._units.clear()
         self._weapons.clear()
+        self._weapons_at_hand.clear()
 
     def unknown(self, card: DustCard) -> list[str]:
         """Rules printed on a card that this ruleset does not know; shown wherever the card is shown."""

@@ -93,12 +93,13 @@ class Part(Plain):
     @property
     def squad(self) -> bool:
         """Are its soldiers removed one by one, rather than damage marked on a track?"""
-        return is_squad(self.card)
+        return self.card.kind in SQUADS
 
     @property
     def left(self) -> int:
         """Soldiers or points of damage it can still lose."""
-        return len(self.alive) if is_squad(self.card) else self.card.damage - self.damage
+        card = self.card
+        return len(self.alive) if card.kind in SQUADS else card.damage - self.damage
 
     @property
     def models(self) -> int:
@@ -143,9 +144,12 @@ class Part(Plain):
         }
 
 
+SQUADS = frozenset({"infantry", "support", "fortification"})
+
+
 def is_squad(card: DustCard) -> bool:
     """Squads, support weapons and fortification crews lose a soldier per hit (d47.skill.support_weapon_base)."""
-    return card.kind in ("infantry", "support", "fortification")
+    return card.kind in SQUADS
 
 
 class Unit(Plain):
@@ -221,7 +225,12 @@ class Unit(Plain):
     @property
     def stands(self) -> bool:
         """Is anything of it left that can be hit or strike? Those who may still cheat death are down."""
-        return self.status != LOST and any(part.left > 0 for part in self.parts if part.role != "pilot")
+        if self.status == LOST:
+            return False
+        for part in self.parts:  # noqa: SIM110 (asked very often)
+            if part.role != "pilot" and part.left > 0:
+                return True
+        return False
 
     @property
     def points(self) -> int:
@@ -400,7 +409,9 @@ class DustState:
 
     def on_board(self, side: int | None = None) -> list[Unit]:
         """The units standing on the table."""
-        return [unit for unit in self.units if unit.status == ON_BOARD and (side is None or unit.side == side)]
+        if side is None:
+            return [unit for unit in self.units if unit.status == ON_BOARD]
+        return [unit for unit in self.units if unit.side == side and unit.status == ON_BOARD]
 
     def add(self, unit: Unit) -> None:
         """A new unit comes into play (a pilot who left his vehicle)."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import PAUSE, Play, Procedure
+from dieselfront.kernel.game import PAUSE, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated, Happened
 from dieselfront.rulesets.dust.hooks import ask
@@ -25,6 +25,7 @@ from dieselfront.rulesets.dust.state import (
     NO_COVER,
     Unit,
 )
+from dieselfront.rulesets.dust1947.playing import Play
 
 COSTS = {"nothing": 1, "move": 1, "attack": 1, "march": 2, "sustained": 2, "ranged-sustained": 2}
 MOVEMENTS = ("move", "march")
@@ -131,11 +132,11 @@ class Activation:
     @classmethod
     def taken_up(cls, play: Play, under_way: UnderWay) -> Activation:
         """The activation that was set down."""
-        found = cls(play, play.state.by_id[under_way.unit])
-        found.budget, found.nothing_first = under_way.budget, under_way.nothing_first
-        found.actions, found.done = under_way.actions, list(under_way.done)
-        found.memory, found.outermost = dict(under_way.memory), True
-        return found
+        activation = cls(play, play.state.by_id[under_way.unit])
+        activation.budget, activation.nothing_first = under_way.budget, under_way.nothing_first
+        activation.actions, activation.done = under_way.actions, list(under_way.done)
+        activation.memory, activation.outermost = dict(under_way.memory), True
+        return activation
 
 
 class Menu:
@@ -168,7 +169,10 @@ class Menu:
 
     def weight(self, sequence: Sequence) -> int:
         """How many actions a sequence counts, free ones included."""
-        return sum(self.cost(action) for action in sequence)
+        weight = 0
+        for action in sequence:
+            weight += COSTS.get(action) or self.cost(action)
+        return weight
 
     def cost(self, action: str) -> int:
         action = action.removeprefix("free:")
@@ -210,6 +214,8 @@ class Menu:
 
     def is_timely(self, sequence: Sequence) -> bool:
         """Does every special action that counts on a movement come after one that is long enough?"""
+        if not self.later:
+            return True
         moved = NOT_MOVED
         for action in sequence:
             plain = action.removeprefix("free:")
@@ -349,10 +355,10 @@ class Activations:
         unloaded = [part.unloaded for part in parts]
         for part in parts:
             part.unloaded = ()
-        found = self._has_target(activation)
+        has_target = self._has_target(activation)
         for part, before in zip(parts, unloaded, strict=True):
             part.unloaded = before
-        return found
+        return has_target
 
     def plain_attack(self, play: Play, unit: Unit) -> Attack:
         """An ordinary attack of the unit as it stands."""
@@ -364,17 +370,17 @@ class Activations:
         All actions are declared together and resolved in order, so that a declaration may count on the movement
         before it (d47.turn.declare_all).
         """
-        found = self.specials(play, unit)
+        specials = self.specials(play, unit)
         later: dict[str, int] = {}
         if unit.held_by or not self._may_look_ahead(play, unit):
-            return found, later
+            return specials, later
         for after, paces in zip((AFTER_MOVE, AFTER_MARCH), play.rules.movement.pace(play, unit), strict=True):
             if paces > 0:
                 for name, special in self.specials_ahead(play, unit, paces).items():
-                    if name not in found:
-                        found[name] = special
+                    if name not in specials:
+                        specials[name] = special
                         later[name] = after
-        return found, later
+        return specials, later
 
     def _may_look_ahead(self, play: Play, unit: Unit) -> bool:
         """Could a movement make a difference to its special actions? A quick look."""
@@ -384,26 +390,26 @@ class Activations:
 
     def specials_ahead(self, play: Play, unit: Unit, ahead: int) -> dict[str, Special]:
         """The special actions that a movement of so many squares could bring the unit into a position for."""
-        found: dict[str, Special] = ask(unit.effects, "on_specials_ahead", {}, unit, play, ahead)
+        specials: dict[str, Special] = ask(unit.effects, "on_specials_ahead", {}, unit, play, ahead)
         for chapter in play.rules.chapters_ahead:
-            found = chapter.specials(found, unit, play, ahead)
-        return found
+            specials = chapter.specials(specials, unit, play, ahead)
+        return specials
 
     def specials(self, play: Play, unit: Unit) -> dict[str, Special]:
         """The special actions the unit may take now."""
         if "on_specials" not in unit.effects:
-            found: dict[str, Special] = {}
+            specials: dict[str, Special] = {}
         else:
-            found = ask(unit.effects, "on_specials", {}, unit, play)
+            specials = ask(unit.effects, "on_specials", {}, unit, play)
         for part in unit.parts:
             for index, weapon in enumerate(part.card.weapons):
                 if weapon.rules:
                     effects = play.rules.registry.of_weapon(part.card, weapon)
                     for answer in effects.get("on_specials", ()):
-                        found = answer(found, unit, play, part, index)
+                        specials = answer(specials, unit, play, part, index)
         for chapter in play.rules.special_chapters:
-            found = chapter.specials(found, unit, play)
-        return found
+            specials = chapter.specials(specials, unit, play)
+        return specials
 
     def _refusals(self, menu: Menu) -> dict[Any, tuple[str, str]]:
         """Why ordinary sequences that are missing from the menu are not offered."""
@@ -510,10 +516,10 @@ def sequences(
     if march:
         options.append(("march", 2))
     options += [(f"special:{name}", cost) for name, cost, _, _ in specials]
-    found: list[Sequence] = []
+    in_budget: list[Sequence] = []
 
     def extend(so_far: Sequence, left: int, moved: int, attacked: bool, able: bool) -> None:
-        found.append(so_far)
+        in_budget.append(so_far)
         for action, cost in options:
             if cost > left:
                 continue
@@ -527,7 +533,7 @@ def sequences(
                 extend((*so_far, action), left - cost, moved, attacked, able or action in rearming)
 
     extend((), budget, NOT_MOVED, False, attack_now)
-    return tuple(found)
+    return tuple(in_budget)
 
 
 def describe(sequence: Sequence) -> str:
@@ -542,7 +548,8 @@ def about(unit: Unit, sequence: Sequence) -> About:
     words = [action.removeprefix("free:") for action in sequence]
     specials = tuple(word.removeprefix("special:") for word in words if word.startswith("special:"))
     act = next((ACT_OF_ACTION[word] for word in ACT_OF_ACTION if word in words), "support" if specials else "pass")
-    return About(act, unit.id, skills=specials, careless=act == "pass")
+    spent = sum(COSTS.get(action, 1) for action in sequence if not action.startswith("free:"))
+    return About(act, unit.id, skills=specials, cost=spent, careless=act == "pass")
 
 
 __all__ = ["LANDED", "Activation", "Activations", "Generator", "Menu", "Special", "sequences"]

@@ -14,7 +14,7 @@ from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustWeapon
 from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
@@ -22,6 +22,7 @@ from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot
 from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, ON_BOARD, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY
+from dieselfront.rulesets.dust1947.playing import Play
 
 IMPROVISED = DustWeapon(  # d47.attack.cc.improvised
     "improvised",
@@ -71,6 +72,21 @@ def describe_soldier(part: Part, soldier: int) -> str:
     roles = [role for role in man.roles if role not in man.name.lower()]
     words = [man.name, f"({', '.join(roles)})" if roles else "", f"with {weapons}" if weapons else ""]
     return " ".join(filter(None, words))
+
+
+def label_of_soldier(part: Part, soldier: int) -> str:
+    """A soldier as a choice: what he is and carries, each said once."""
+    if not part.squad:
+        return part.card.name
+    man = part.card.soldiers[soldier]
+    weapons = [part.card.weapons[index].name for index in man.weapons]
+    roles = [role for role in man.roles if role not in man.name.lower()]
+    return ", ".join(dict.fromkeys((man.name, *roles, *weapons)))
+
+
+def is_leader(part: Part, soldier: int) -> bool:
+    """Is he the one that a squad is led by? Nobody loses him by a slip."""
+    return part.squad and "leader" in part.card.soldiers[soldier].name.lower()
 
 
 class Attacks:
@@ -192,11 +208,15 @@ class Attacks:
         if templates:
             yield Stake("", (), shot.unit.id, templates=templates)
         for struck in [shot] if shot.close else self.victims(play, shot):
-            plan = self.plan(play, struck)
+            plan = self.plan_at_stake(play, struck)
             plan.tells_all = self.plan_tells_all(struck)
             target = struck.target
             act = "assault" if shot.close else "attack"
             yield Stake(target.id, (plan,), shot.unit.id, act, target.name, left=partial(left, id=target.id))
+
+    def plan_at_stake(self, play: Play, shot: Shot) -> PoolPlan:
+        """The plan of a pool as the target sees it: about the part of it that stands to lose something."""
+        return self.plan(play, shot)
 
     def laid(self, play: Play, shot: Shot) -> tuple[Any, ...]:
         """The templates that a shot lays on the table; on squares there are none."""
@@ -244,7 +264,7 @@ class Attacks:
 
     def _conflicts(self, unit: Unit, items: list[Any]) -> list[tuple[int, int]]:
         """A model uses its close-combat weapons or the improvised one, not both (d47.attack.cc.improvised_choice)."""
-        found = []
+        conflicts = []
         for one, (part, index, bearer) in enumerate(items):
             if index != IMPROVISED_INDEX:
                 continue
@@ -253,8 +273,8 @@ class Attacks:
                 if its_part != part or its_index == IMPROVISED_INDEX:
                     continue
                 if unit.parts[part].card.weapons[its_index].close and (not squad or its_bearer == bearer):
-                    found.append((one, other))
-        return found
+                    conflicts.append((one, other))
+        return conflicts
 
     def _item_label(self, unit: Unit, item: Any) -> str:
         part, index, bearer = item
@@ -298,15 +318,16 @@ class Attacks:
         """The special rules of a weapon line."""
         if index == IMPROVISED_INDEX:
             return NO_EFFECTS
-        found: Effects = play.rules.registry.of_weapon(part.card, part.card.weapons[index])
-        return found
+        weapon = part.card.weapons[index]
+        effects: Effects = play.rules.registry.of_weapon(part.card, weapon) if weapon.rules else NO_EFFECTS
+        return effects
 
     def has_target(self, play: Play, attack: Attack) -> bool:
         """Is there anything to attack at all? Weapons aimed at squares need then look for one square only."""
         attack.flags["any"] = True
-        found = next(self._lines(play, attack), None) is not None
+        has_target = next(self._lines(play, attack), None) is not None
         del attack.flags["any"]
-        return found
+        return has_target
 
     def weapon_lines(self, play: Play, attack: Attack) -> list[WeaponLine]:
         """Every weapon line that can be aimed at something now, with its aims, in card order."""
@@ -354,15 +375,16 @@ class Attacks:
         if attack.only:
             only = play.state.by_id[attack.only]
             return [only] if only.on_board else []
-        return [unit for unit in play.state.units if unit.side != attack.unit.side and unit.on_board]
+        side = attack.unit.side
+        return [unit for unit in play.state.units if unit.side != side and unit.status == ON_BOARD]
 
     def _in_contact(self, play: Play, attack: Attack, targets: list[Unit]) -> list[Unit]:
         """Targets for close combat; a suppressed unit cannot start one (d47.attack.suppress.no_cc_attack)."""
         unit = attack.unit
         if not attack.close_allowed or (unit.suppressed and not attack.retaliation):
             return []
-        ground = play.rules.ground
-        return [target for target in targets if ground.in_contact(play.state, unit, target)]
+        in_contact, state = play.rules.ground.in_contact, play.state
+        return [target for target in targets if in_contact(state, unit, target)]
 
     def may_improvise(self, unit: Unit, part: Part) -> bool:
         """Every model but aircraft has an improvised weapon (d47.attack.cc.improvised_aircraft)."""
@@ -380,15 +402,17 @@ class Attacks:
             return ()
         if part.squad and not weapon.crewed:
             soldiers = part.card.soldiers
-            found = tuple(soldier for soldier in part.alive if index in soldiers[soldier].weapons)
+            bearers = tuple([soldier for soldier in part.alive if index in soldiers[soldier].weapons])
         else:
-            found = tuple(range(weapon.count)) if part.left > 0 else ()
+            bearers = tuple(range(weapon.count)) if part.left > 0 else ()
         if weapon.ammo is not None and part.ammo is not None:  # d47.weapon.limited_ammo
             boxes = weapon.ammo
-            found = tuple(bearer for bearer in found if part.marked(index, bearer) < boxes)
+            bearers = tuple(bearer for bearer in bearers if part.marked(index, bearer) < boxes)
         if weapon.rules:
-            found = ask(self.effects_of(play, part, index), "on_bearers", found, part, index)
-        return found
+            effects = play.rules.registry.of_weapon(part.card, weapon)
+            if "on_bearers" in effects:
+                bearers = ask(effects, "on_bearers", bearers, part, index)
+        return bearers
 
     def _aims(
         self,
@@ -415,18 +439,23 @@ class Attacks:
                 blind = Shot(play, attack, part, index, weapon, effects, attack.unit, Line(0, True))
                 area = ask(effects, "on_aims", area, blind)
             return area
-        found: list[Aim] = []
+        aims: list[Aim] = []
         cells = weapon.cells
         longest = 99 if weapon.close else weapon.range_max + SPREAD
-        for target in targets:
-            if seen.distance(target) > longest or target.parts[0].card.armour_class not in cells:
+        one_will_do = attack.flags.get("any")
+        adds = "on_aims" in effects
+        for target, distance, armour in seen.to_all(targets):
+            if distance > longest or armour not in cells:
                 continue
             shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
             if isinstance(shot, Shot):
-                found.extend(ask(effects, "on_aims", [(target.id,)], shot))
-                if found and attack.flags.get("any"):
+                if adds:
+                    aims.extend(ask(effects, "on_aims", [(target.id,)], shot))
+                else:
+                    aims.append((target.id,))
+                if aims and one_will_do:
                     break
-        return found
+        return aims
 
     def _aimed(
         self,
@@ -453,10 +482,12 @@ class Attacks:
                 reason = f"{target.name} is closer than the minimum range {weapon.range_min}"
                 return "d47.weapon.artillery_min_range", reason
         shot = Shot(play, attack, part, index, weapon, effects, target, line)
-        refusal: tuple[str, str] | None = ask(effects, "on_usable", None, shot)
-        if refusal is None:
+        refusal: tuple[str, str] | None = None
+        if "on_usable" in effects:
+            refusal = ask(effects, "on_usable", None, shot)
+        if refusal is None and "on_usable" in attack.unit.effects:
             refusal = ask(attack.unit.effects, "on_usable", None, shot)
-        if refusal is None:
+        if refusal is None and "on_targeted" in target.effects:
             refusal = ask(target.effects, "on_targeted", None, shot)
         if refusal is None and play.state.forts:
             refusal = play.rules.fortifications.refusal(play, shot)
@@ -464,8 +495,8 @@ class Attacks:
 
     def mount(self, play: Play, unit: Unit, weapon: DustWeapon) -> str | None:
         """Where the weapon sits and so how it can be turned; fortifications speak here."""
-        found: str | None = play.rules.fortifications.mount(play, unit, weapon) if play.state.forts else weapon.mount
-        return found
+        mount: str | None = play.rules.fortifications.mount(play, unit, weapon) if play.state.forts else weapon.mount
+        return mount
 
     def why_not(self, play: Play, attack: Attack, part: int, index: int, target: Unit) -> tuple[str, str] | None:
         """Why a weapon cannot be used on a target; None if it can. For referees and greyed options."""
@@ -498,10 +529,10 @@ class Attacks:
         for (part, index, bearer), aim in zip(items, answer, strict=True):
             if aim is not None:
                 groups.setdefault((part, index, aim), []).append(bearer)
-        found: list[Shot] = []
+        shots: list[Shot] = []
         for (part, index, aim), bearers in groups.items():
-            found.append(self.shot(play, attack, part, index, aim, tuple(bearers)))
-        return found
+            shots.append(self.shot(play, attack, part, index, aim, tuple(bearers)))
+        return shots
 
     def shot(self, play: Play, attack: Attack, part: int, index: int, aim: Aim, bearers: tuple[int, ...]) -> Shot:
         """One pool as declared."""
@@ -542,19 +573,19 @@ class Attacks:
                 and square.intersection(other.where)
             ]
         units = ask(shot.effects, "on_victims", units, shot, play)
-        found = []
+        shots = []
         for unit in units:
             twin = shot if unit is shot.target else self._at(play, shot, unit)
             if twin.cell is not None:
-                found.append(twin)
-        return found
+                shots.append(twin)
+        return shots
 
     def _at(self, play: Play, shot: Shot, unit: Unit) -> Shot:
         """The same shot as it meets another unit in its area; whom the attacker does not see is in cover."""
         if "on_line" in shot.effects:
             line = ask(shot.effects, "on_line", shot.line, shot, unit)
         else:
-            line = _Lines(play, shot.unit, shot.attack).to(unit, None)
+            line = _Lines(play, shot.unit, shot.attack).to(unit, None).settled()
             if not line.visible:
                 line = Line(line.distance, True, True, line.reasons, line.origin)
         return Shot(
@@ -596,8 +627,8 @@ class Attacks:
             text = f"{shot.count} × {cell.dice} dice against armour {shot.target.card.armour_class}"
             because.append(Because("d47.attack.hit.dice_count", text))
         dice = ask(shot.effects, "on_dice", dice, shot, because)
-        found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
-        return found
+        total: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
+        return total
 
     def plan_hits(self, play: Play, shot: Shot) -> Throw:
         """Every ARMY is a hit (d47.attack.hit.success); skills and weapons change the throw."""
@@ -621,8 +652,8 @@ class Attacks:
             return 1
         cell = shot.weapon.cells[part.card.armour_class]
         damage = part.card.damage if cell.kill else cell.damage  # d47.attack.damage.auto_kill, d47.attack.damage.value
-        found: int = ask(shot.unit.effects, "on_damage", damage, shot)
-        return found
+        points: int = ask(shot.unit.effects, "on_damage", damage, shot)
+        return points
 
     # -- resolving ranged fire ------------------------------------------------------------------
 
@@ -737,9 +768,10 @@ class Refused:
 class _Lines:
     """Lines from one unit to its targets, each worked out once per declaration."""
 
-    __slots__ = ("attack", "blockers", "distances", "known", "play", "unit")
+    __slots__ = ("_all", "attack", "blockers", "distances", "known", "play", "unit")
 
     def __init__(self, play: Play, unit: Unit, attack: Attack) -> None:
+        self._all: dict[int, tuple[list[Unit], list[tuple[Unit, int, str]]]] = {}
         self.play = play
         self.unit = unit
         self.attack = attack
@@ -749,11 +781,19 @@ class _Lines:
 
     def distance(self, target: Unit) -> int:
         """Between the nearest squares of the two units; a weapon may have to measure from farther back."""
-        found = self.distances.get(target.id)
-        if found is None:
-            found = self.play.rules.ground.distance(self.play.state, self.unit, target) if self.unit.where else 0
-            self.distances[target.id] = found
-        return found
+        distance = self.distances.get(target.id)
+        if distance is None:
+            distance = self.play.rules.ground.distance(self.play.state, self.unit, target) if self.unit.where else 0
+            self.distances[target.id] = distance
+        return distance
+
+    def to_all(self, targets: list[Unit]) -> list[tuple[Unit, int, str]]:
+        """Some targets with their distances and the columns of weapon tables that count against them."""
+        known = self._all.get(id(targets))
+        if known is None:
+            rows = [(target, self.distance(target), target.parts[0].card.armour_class) for target in targets]
+            known = self._all[id(targets)] = targets, rows
+        return known[1]
 
     def to(self, target: Unit, mount: str | None) -> Line:
         if mount == "turret":
@@ -768,7 +808,8 @@ class _Lines:
                 line = self.play.rules.transport.line(self.play, self.unit, target, self.blockers)
             else:
                 line = ground.line(self.play.state, self.unit, target, mount, self.blockers)
-            line = self.play.rules.weather.dim(self.play.state, self.unit, target, line)
+            if self.play.state.weather:
+                line = self.play.rules.weather.dim(self.play.state, self.unit, target, line)
             self.known[key] = line
         return line
 

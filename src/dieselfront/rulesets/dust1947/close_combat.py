@@ -6,11 +6,12 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.dice.plan import PoolPlan
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Hits
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.playing import Play
 
 FIRST, NORMAL = 0, 1
 
@@ -39,8 +40,8 @@ class CloseCombat:
 
     def speed(self, play: Play, shot: Shot) -> int:
         """Models strike at the normal moment unless a skill makes them first."""
-        found: int = ask(shot.unit.effects, "on_close_speed", NORMAL, shot.part, play)
-        return found
+        speed: int = ask(shot.unit.effects, "on_close_speed", NORMAL, shot.part, play)
+        return speed
 
     def retaliation(
         self, play: Play, attack: Attack, foe: Unit

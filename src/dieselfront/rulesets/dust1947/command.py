@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 from dieselfront.dice import Reroll, Throw
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About, on_unit
 from dieselfront.rulesets.dust.events import Happened, Healed, TokenGained
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import (
     ABOARD,
+    ACTIVATED,
     DOUBLE_TIME,
     GRAPPLED,
     REACTIVATED,
@@ -31,12 +32,21 @@ from dieselfront.rulesets.dust.state import (
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
 from dieselfront.rulesets.dust1947.attack import SAME_FACES, settle
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD, SHIELD_FACE, TARGET, TARGET_FACE, task, widen
+from dieselfront.rulesets.dust1947.playing import Play
 
 VOICE = 2
 """Range of an officer without a radio (d47.command.radio_operator)."""
 
 OFFICER, MEDIC, MECHANIC = "officer", "medic", "mechanic"
 NOBODY = "nobody is near enough for it"
+
+
+Wanted = Callable[[Unit], bool]
+"""Whom an order could do any good: asked before who is near and seen, which costs more."""
+
+
+def anybody(unit: Unit) -> bool:
+    return True
 
 
 class Order(NamedTuple):
@@ -54,42 +64,42 @@ class Command:
 
     # -- who can order what ---------------------------------------------------------------------
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+    def specials(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
         """The orders a unit may give now, or after a movement of so many squares (d47.turn.declare_all).
 
         An order without anybody to receive it is not offered.
         """
         if not self.leads(unit):
-            return found
+            return specials
         if self.has(unit, OFFICER) and self._may_command(play, unit, OFFICER, ahead):
-            self._officer(found, unit, play, ahead)
+            self._officer(specials, unit, play, ahead)
         if self.has(unit, MEDIC) and self._may_command(play, unit, MEDIC, ahead):
-            self._medic(found, unit, play, ahead)
+            self._medic(specials, unit, play, ahead)
         if self.has(unit, MECHANIC) and self._may_command(play, unit, MECHANIC, ahead):
-            self._mechanic(found, unit, play, ahead)
-        return found
+            self._mechanic(specials, unit, play, ahead)
+        return specials
 
     def looks_ahead(self, play: Play, unit: Unit) -> bool:
         """Could a movement bring the unit to somebody it may order?"""
         return self.leads(unit)
 
-    def _officer(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
-        if any(self._shaken(other) for other in self.in_hearing(play, unit, "rally", ahead)):
-            found["rally"] = Order("rally", "d47.command.rally_scope", OFFICER, self.rally)
+    def _officer(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+        if self.in_hearing(play, unit, "rally", ahead, self._shaken):
+            specials["rally"] = Order("rally", "d47.command.rally_scope", OFFICER, self.rally)
         if self.to_reactivate(play, unit, ahead):
-            found["get-moving"] = Order("get-moving", "d47.command.get_moving", OFFICER, self.get_moving)
+            specials["get-moving"] = Order("get-moving", "d47.command.get_moving", OFFICER, self.get_moving)
         if self.to_supply(play, unit, ahead):
-            found["ammo-drop"] = Order("ammo-drop", "d47.command.ammo_drop", OFFICER, self.ammo_drop)
+            specials["ammo-drop"] = Order("ammo-drop", "d47.command.ammo_drop", OFFICER, self.ammo_drop)
 
-    def _medic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+    def _medic(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         if self.to_heal(play, unit, ahead):
-            found["get-up"] = Order("get-up", "d47.command.get_up", MEDIC, self.get_up)
+            specials["get-up"] = Order("get-up", "d47.command.get_up", MEDIC, self.get_up)
         if self.to_stimulate(play, unit, ahead):
-            found["stimulants"] = Order("stimulants", "d47.command.stimulants_give", MEDIC, self.give_stimulants)
+            specials["stimulants"] = Order("stimulants", "d47.command.stimulants_give", MEDIC, self.give_stimulants)
 
-    def _mechanic(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
+    def _mechanic(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> None:
         if self.to_repair(play, unit, ahead):
-            found["repair"] = Order("repair", "d47.command.makeshift_repair", MECHANIC, self.repair)
+            specials["repair"] = Order("repair", "d47.command.makeshift_repair", MECHANIC, self.repair)
 
     def leads(self, unit: Unit) -> bool:
         """Could the unit give any order at all? A quick look at its cards."""
@@ -163,8 +173,10 @@ class Command:
 
     # -- who can be ordered ---------------------------------------------------------------------
 
-    def in_voice(self, play: Play, unit: Unit, order: str, most: int = VOICE, ahead: int = 0) -> list[Unit]:
-        """Friendly units near enough and in sight (d47.open.command_targets).
+    def in_voice(
+        self, play: Play, unit: Unit, order: str, most: int = VOICE, ahead: int = 0, wanted: Wanted = anybody
+    ) -> list[Unit]:
+        """Friendly units near enough and in sight (d47.open.command_targets); of those only the wanted ones.
 
         With `ahead` those a movement of so many squares could bring near; what is seen from there nobody knows yet.
 
@@ -172,43 +184,47 @@ class Command:
         """
         here = play.rules.transport.carrier_or_self(play, unit)
         ground = play.rules.ground
+        friends = [other for other in play.state.on_board(unit.side) if wanted(other)]
         if ahead:
             return [
                 other
-                for other in play.state.on_board(unit.side)
+                for other in friends
                 if (other in (unit, here) or not here.where or ground.near(play.state, here, other, most + ahead))
                 and self.may_receive(order, other)
             ]
         return [
             other
-            for other in play.state.on_board(unit.side)
+            for other in friends
             if (other is unit or (other is not here and ground.near(play.state, here, other, most)))
             and (other is unit or ground.sees(play.state, here, other))
             and self.may_receive(order, other)
         ]
 
-    def by_radio(self, play: Play, unit: Unit, order: str) -> list[Unit]:
+    def by_radio(self, play: Play, unit: Unit, order: str, wanted: Wanted = anybody) -> list[Unit]:
         """With a radio: friendly units anywhere on the play area, the own transport excepted."""
         if not self.has_radio(play, unit):
             return []
         return [
             other
             for other in play.state.of_side(unit.side)
-            if other.status in ("board", ABOARD) and other.id != unit.aboard and self.may_receive(order, other)
+            if wanted(other)
+            and other.status in ("board", ABOARD)
+            and other.id != unit.aboard
+            and self.may_receive(order, other)
         ]
 
-    def in_hearing(self, play: Play, unit: Unit, order: str, ahead: int = 0) -> list[Unit]:
-        """Everybody an officer can reach, by voice or radio, in the order of the units."""
-        found = {other.id: other for other in self.in_voice(play, unit, order, ahead=ahead)}
-        found |= {other.id: other for other in self.by_radio(play, unit, order)}
-        return [other for other in play.state.units if other.id in found]
+    def in_hearing(self, play: Play, unit: Unit, order: str, ahead: int = 0, wanted: Wanted = anybody) -> list[Unit]:
+        """Everybody wanted whom an officer can reach, by voice or radio, in the order of the units."""
+        hearers = {other.id for other in self.in_voice(play, unit, order, ahead=ahead, wanted=wanted)}
+        hearers.update([other.id for other in self.by_radio(play, unit, order, wanted)])
+        return [other for other in play.state.units if other.id in hearers] if hearers else []
 
     def may_receive(self, order: str, unit: Unit) -> bool:
         """Some natures cannot be ordered; hidden spies cannot be reached.
 
         d47.open.superhuman_vs_command.
         """
-        return ask(unit.effects, "on_ordered", None, order, unit) is None
+        return "on_ordered" not in unit.effects or ask(unit.effects, "on_ordered", None, order, unit) is None
 
     # -- rolling --------------------------------------------------------------------------------
 
@@ -246,8 +262,8 @@ class Command:
             act="support",
             about=on_unit("support", activation.unit.id),
         )
-        found: Unit = play.state.by_id[chosen]
-        return found
+        receiver: Unit = play.state.by_id[chosen]
+        return receiver
 
     def _by_radio_or_voice(
         self, activation: Activation, voice: list[Unit], radio: list[Unit]
@@ -277,16 +293,15 @@ class Command:
 
     def _reactivable(self, play: Play, unit: Unit, radio: bool, ahead: int = 0) -> list[Unit]:
         order = "get-moving"
-        able = self.by_radio(play, unit, order) if radio else self.in_voice(play, unit, order, ahead=ahead)
         flying = radio and play.state.options.get("get_moving_aircraft", "by_radio") == "by_radio"
-        return [
-            other
-            for other in able
-            if other is not unit
-            and other.activated
-            and not other.is_(REACTIVATED)
-            and (not other.is_aircraft or flying)  # d47.open.get_moving_aircraft
-        ]
+
+        def wanted(other: Unit) -> bool:
+            done = other.flags & (ACTIVATED | REACTIVATED) == ACTIVATED
+            return done and other is not unit and (not other.is_aircraft or flying)  # d47.open.get_moving_aircraft
+
+        if radio:
+            return self.by_radio(play, unit, order, wanted)
+        return self.in_voice(play, unit, order, ahead=ahead, wanted=wanted)
 
     def get_moving(self, activation: Activation) -> Procedure:
         """On ARMY another unit acts again at once; the officer's own activation ends (d47.command.get_moving)."""
@@ -356,8 +371,9 @@ class Command:
 
     def to_supply(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Ground units that have used up ammunition."""
-        heard = self.in_hearing(play, unit, "ammo-drop", ahead)
-        return [other for other in heard if not other.is_aircraft and self.spent_ammo(other)]
+        return self.in_hearing(
+            play, unit, "ammo-drop", ahead, lambda other: self.spent_ammo(other) and not other.is_aircraft
+        )
 
     def spent_ammo(self, unit: Unit) -> bool:
         return any(part.ammo and any(part.ammo.values()) for part in unit.parts)

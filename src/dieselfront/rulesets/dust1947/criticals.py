@@ -7,7 +7,7 @@ from typing import Any
 
 from dieselfront.dice import Because, Reroll, Throw
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import CriticalHit, Happened, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
@@ -15,6 +15,7 @@ from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import BURNING, DustState, Unit
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.dice import ARMY, ARMY_FACE, SHIELD, SHIELD_FACE, TARGET, TARGET_FACE, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 MAIN_WEAPON = "main_weapon_destroyed"
 ON_FIRE = "on_fire"
@@ -101,8 +102,8 @@ class Criticals:
 
     def _fell_at(self, attack: Attack, unit: Unit) -> tuple[int, ...]:
         """Where a vehicle stood when this attack destroyed it."""
-        found: tuple[int, ...] = attack.flags.get(f"stood:{unit.id}", ())
-        return found
+        squares: tuple[int, ...] = attack.flags.get(f"stood:{unit.id}", ())
+        return squares
 
     # -- the result -----------------------------------------------------------------------------
 

@@ -6,12 +6,14 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import Number, PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import Damaged, Eliminated, Healed, Scored, SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import LOST, Part, Unit
-from dieselfront.rulesets.dust1947.attack import describe_soldier
+from dieselfront.rulesets.dust1947.attack import describe_soldier, is_leader, label_of_soldier
+from dieselfront.rulesets.dust1947.playing import Play
 
 SINGLE = -1
 """The miniature of a part that is but one: a hero, a vehicle."""
@@ -57,8 +59,8 @@ class Damage:
     def picker(self, shot: Shot) -> Picker:
         """The owner of the target picks casualties unless a rule says otherwise (d47.attack.damage.owner_chooses)."""
         picker = ask(shot.effects, "on_pick", Picker(shot.target.side), shot)
-        found: Picker = ask(shot.unit.effects, "on_pick", picker, shot)
-        return found
+        chooser: Picker = ask(shot.unit.effects, "on_pick", picker, shot)
+        return chooser
 
     def divide(self, play: Play, shot: Shot, picker: Picker, hits: int) -> Generator[Any, Any, list[tuple[Part, int]]]:
         """Hits on a combined unit are divided by the one who picks (d47.hero.assign_hits)."""
@@ -171,11 +173,12 @@ class Damage:
             picker.side,
             "casualty",
             list(kinds.values()),
-            labels=lambda soldier: describe_soldier(part, soldier),
+            labels=lambda soldier: label_of_soldier(part, soldier),
             text=f"{unit.name}: who is lost?",
             rule="d47.attack.damage.owner_chooses",
             unit=unit.id,
             act="lose",
+            about=lambda soldier: About("lose", unit.id, careless=is_leader(part, soldier)),
         )
         return chosen
 
@@ -192,15 +195,20 @@ class Damage:
             healed = min(points, part.damage)
             part.damage -= healed
             self.tell_hurt(play, unit, part)
+            self.stand_again(play, unit)
         else:
             healed = 0
             while healed < points and len(part.alive) < len(part.card.soldiers):
                 soldier = yield from self._choose_returning(unit, part, rule)
                 part.alive = tuple(sorted((*part.alive, soldier)))
+                self.stand_again(play, unit)
                 healed += 1
         if healed:
             play.emit(Healed(rule, unit.id, part.card.name, healed))
         return healed
+
+    def stand_again(self, play: Play, unit: Unit) -> None:
+        """Somebody is himself again, or back in his unit: on squares that is all there is to it."""
 
     def _choose_returning(self, unit: Unit, part: Part, rule: str) -> Generator[Any, Any, int]:
         """Which fallen soldier comes back; those alike are offered once."""
@@ -212,7 +220,7 @@ class Damage:
             unit.side,
             "returning",
             list(kinds.values()),
-            labels=lambda soldier: describe_soldier(part, soldier),
+            labels=lambda soldier: label_of_soldier(part, soldier),
             text=f"{unit.name}: who comes back?",
             rule=rule,
             unit=unit.id,

@@ -9,7 +9,7 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About, at_place
 from dieselfront.rulesets.dust.events import Happened, Moved, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
@@ -18,9 +18,11 @@ from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
 from dieselfront.rulesets.dust1947.fortifications import Fort, around
 from dieselfront.rulesets.dust1947.hazards import MINES, WIRE, squares_of
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable, mask_of
 
 WRECK, TRENCH, FORT = "wreck", "trench", "fort"
+WORKED_ON = frozenset({WIRE, MINES, WRECK, TRENCH})
 ACTION = "special:engineering"
 PAIRED = ("dual", "paired", "twin")
 
@@ -53,12 +55,12 @@ class Engineering:
 
     # -- who may do what ------------------------------------------------------------------------
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+    def specials(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
         """ENGINEERING for those who have something to work on beside them, or within a movement of them."""
         wanted = self.workable(play, unit, ahead)
         if wanted and self._in_reach(play, unit, wanted, ahead):
-            found["engineering"] = Engineer()
-        return found
+            specials["engineering"] = Engineer()
+        return specials
 
     def looks_ahead(self, play: Play, unit: Unit) -> bool:
         """Could a movement bring the unit to something it may work on?"""
@@ -66,9 +68,11 @@ class Engineering:
 
     def workable(self, play: Play, unit: Unit, ahead: int = 0) -> list[str]:
         """What the unit could work on if it stood beside it; empty as soon as the board has nothing of the kind."""
+        kinds = play.state.table.masks_by_kind()
+        if WORKED_ON.isdisjoint(kinds) and not play.state.forts:
+            return []
         if not (unit.on_board or ahead) or unit.is_aircraft:
             return []
-        kinds = play.state.table.masks_by_kind()
         present = [kind for kind in (WIRE, MINES, WRECK, TRENCH) if kind in kinds]
         if play.state.forts:
             present.append(FORT)
@@ -98,13 +102,19 @@ class Engineering:
 
     def _in_reach(self, play: Play, unit: Unit, kinds: list[str], ahead: int) -> bool:
         """Could the unit be beside such a thing now, after a MOVE, or after a movement of so many squares?"""
-        table: SquareTable = play.state.table
+        table = play.state.table
         far = (ahead or play.rules.movement.pace(play, unit)[0]) + 1
         here = play.rules.transport.carrier_or_self(play, unit).where
-        places = [place for kind in kinds if kind != FORT for place in table.squares_with(kind)]
+        if not isinstance(table, SquareTable):
+            places = [place for kind in kinds for place in table.squares_with(kind)]
+            return any(table.distance(own, place) <= far for own in here for place in places)
+        masks = table.masks_by_kind()
+        work = 0
+        for kind in kinds:
+            work |= masks.get(kind, 0)
         if FORT in kinds:
-            places += [place for fort in play.state.forts for place in fort.footprint]
-        return any(table.distance(own, place) <= far for own in here for place in places)
+            work |= mask_of(place for fort in play.state.forts for place in fort.footprint)
+        return any(table.within_mask(own, far) & work for own in here)
 
     # -- the work -------------------------------------------------------------------------------
 
@@ -145,11 +155,11 @@ class Engineering:
         table: SquareTable = play.state.table
         wanted = self.workable(play, unit)
         beside = sorted({place for own in unit.where for place in self._beside(table, own)})
-        found = [(kind, place) for kind in wanted if kind != FORT for place in beside if table.has(place, kind)]
+        tasks = [(kind, place) for kind in wanted if kind != FORT for place in beside if table.has(place, kind)]
         if FORT in wanted and self._has_time(activation):
             here = mask_of(unit.where)
-            found += [(FORT, fort.footprint[0]) for fort in play.state.forts if here & around(table, fort)]
-        return found
+            tasks += [(FORT, fort.footprint[0]) for fort in play.state.forts if here & around(table, fort)]
+        return tasks
 
     def _beside(self, table: SquareTable, place: int) -> list[int]:
         """Neighbouring squares with no solid wall between."""
@@ -277,8 +287,8 @@ class Engineering:
         return bool(activation.memory.get("burying") == len(activation.done) - 1)
 
     def _fort_at(self, play: Play, place: int) -> Fort:
-        found: Fort = next(fort for fort in play.state.forts if place in fort.footprint)
-        return found
+        fort: Fort = next(one for one in play.state.forts if place in one.footprint)
+        return fort
 
     def _bury(self, activation: Activation, fort: Fort) -> Procedure:
         """After the second action: on ARMY it is buried and all units inside are eliminated (d47.engineer.bury)."""
@@ -289,11 +299,14 @@ class Engineering:
             play.emit(Happened(rule, f"{unit.name} begins to bury the {fort.kind}", unit.id))
             return
         if (yield from self._succeeds(play, unit, "burying", rule)):
-            inside = [other for other in play.state.on_board() if set(other.where) & set(fort.interior)]
-            for other in inside:
-                if not other.is_aircraft:
-                    yield from self._bury_alive(play, other)
+            for other in self._inside(play, fort):
+                yield from self._bury_alive(play, other)
             play.rules.fortifications.tear_down(play, fort, rule)
+
+    def _inside(self, play: Play, fort: Fort) -> list[Unit]:
+        """The units in a fortification; aircraft above are not."""
+        inside = set(fort.interior)
+        return [other for other in play.state.on_board() if set(other.where) & inside and not other.is_aircraft]
 
     def _bury_alive(self, play: Play, unit: Unit) -> Procedure:
         """Nobody cheats this death (d47.open.cheat_death_scope)."""

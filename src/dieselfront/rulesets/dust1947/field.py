@@ -34,13 +34,13 @@ from dieselfront.kernel.field import (
     few,
     unique,
 )
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS
 from dieselfront.rulesets.dust.shots import Attack, Line, Saves, Shot
 from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, LOST, ON_BOARD, STUNNED, DustState, Part, Unit
 from dieselfront.rulesets.dust.view import FACING_WORDS
 from dieselfront.rulesets.dust1947.fortifications import own_walls, past_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT, REASON_RULES
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable, mask_of
 from dieselfront.table.square.movers import Mover, may
 from dieselfront.table.terrain import TableError, TerrainKind
@@ -88,8 +88,10 @@ class DustField(Field[DustState]):
         return [self._standing(state, unit) for unit in state.units]
 
     def _standing(self, state: DustState, unit: Unit) -> Standing:
-        most = sum(part.card.models if part.squad else part.card.damage for part in unit.fighters())
-        left = sum(part.left for part in unit.fighters())
+        most = left = 0
+        for part in unit.fighters():
+            most += part.card.models if part.squad else part.card.damage
+            left += part.left
         on_table = unit.status == ON_BOARD
         return Standing(
             id=unit.id,

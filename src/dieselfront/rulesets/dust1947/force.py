@@ -1,10 +1,11 @@
 """Forces and scenarios on their way into a game's header: cards inlined, heroes with their units, boards checked.
 
-What may be bought is told by the forces room; how units are made of it by setup.py (d47.hero.*, d47.pilot.*).
+What may be bought is said by the forces room; how units are made of it by setup.py (d47.hero.*, d47.pilot.*).
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -55,8 +56,15 @@ def _inline(one: DustUnit, cards: dict[str, Any], gifts: dict[str, tuple[SkillRe
     """Put the card as it takes the field among the force's cards, under a key that tells variants apart."""
     card = _with_advantage(_fielded(one), gifts[one.label])
     for inlined in (card, *_second_profiles(card)):
-        cards[inlined.id] = msgspec.json.decode(msgspec.json.encode(inlined))  # as a record will hold it
+        cards[inlined.id] = _plain(msgspec.json.encode(inlined))  # as a record will hold it
     return card.id
+
+
+@lru_cache(maxsize=2048)
+def _plain(card: bytes) -> dict[str, Any]:
+    """A card as plain data, shared by all headers that hold it and never changed."""
+    plain: dict[str, Any] = msgspec.json.decode(card)
+    return plain
 
 
 def _second_profiles(card: DustCard) -> list[DustCard]:

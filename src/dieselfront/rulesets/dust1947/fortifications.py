@@ -1,7 +1,7 @@
 """Fortifications: bunkers, strongpoints and trenches, what they shelter and who gets in (d47.fort.*, d47.trench.cover).
 
 A fortification covers four by four squares of walls around an interior of two (d47.fort.area). Placing them before the
-game is told in setup.py, burying them in engineering.py.
+game is described in setup.py, burying them in engineering.py.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 
 from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
 from dieselfront.forces import DustWeapon
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.events import TerrainChanged
 from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable, mask_of, places_of
 from dieselfront.table.square.geometry import union
 
@@ -50,8 +50,8 @@ class Fort(msgspec.Struct, frozen=True):
         return bool(self.footprint)
 
     def facts(self) -> dict[str, Any]:
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return found
+        facts: dict[str, Any] = msgspec.to_builtins(self)
+        return facts
 
 
 # -- where they stand -------------------------------------------------------------------------------
@@ -191,8 +191,8 @@ def fort_of(state: DustState, unit: Unit) -> Fort | None:
     """The fortification a unit is in; aircraft above one are not."""
     for fort in state.forts:
         if unit.place in fort.interior and unit.status == ON_BOARD and not unit.is_aircraft:
-            found: Fort = fort
-            return found
+            shelter: Fort = fort
+            return shelter
     return None
 
 
@@ -268,8 +268,8 @@ def past_walls(state: DustState, start: int, place: int) -> int | None:
 
 
 def _fort_at(state: DustState, place: int) -> Fort | None:
-    found: Fort | None = next((fort for fort in state.forts if place in fort.interior), None)
-    return found
+    fort: Fort | None = next((one for one in state.forts if place in one.interior), None)
+    return fort
 
 
 def closed_squares(state: DustState, mover: Unit, flying: bool) -> int:

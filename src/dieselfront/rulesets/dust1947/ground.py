@@ -11,12 +11,12 @@ from typing import Any, Literal
 import msgspec
 
 from dieselfront.kernel.decisions import Place
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
 from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947 import fortifications
 from dieselfront.rulesets.dust1947.criticals import move_smoke
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.table.square import Mover, Occupancy, Reach, Sight, SquareTable, mask_of
 
@@ -69,6 +69,67 @@ NO_FACING: tuple[int | None, ...] = (None,)
 Turns = Sequence[Any] | Callable[[Any], Sequence[Any]]
 
 
+class UnseenLine(Line):
+    """A line on which nothing of the target is seen; the reason is put into words when somebody asks for it."""
+
+    __slots__ = ("_why",)
+
+    def __init__(
+        self, distance: int, origin: int, above: int, reasons: tuple[Any, ...], why: Callable[[], tuple[str, str]]
+    ) -> None:
+        self.distance = distance
+        self.visible = False
+        self.cover = False
+        self.reasons = reasons
+        self.origin = origin
+        self.above = above
+        self._why = why
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been set yet."""
+        if name != "refusal":
+            raise AttributeError(name)
+        self.refusal = self._why()
+        return self.refusal
+
+    @property
+    def is_refused(self) -> bool:
+        return True
+
+
+class LateLine(Line):
+    """A line between two squares: cover and reasons are worked out when somebody reads them, which few do."""
+
+    __slots__ = ("asked",)
+
+    asked: tuple[Ground, SquareTable, Unit, int, int, bool]
+
+    def __init__(self) -> None:
+        """Everything is set by who makes it."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been set yet."""
+        if name not in ("cover", "reasons", "refusal"):
+            raise AttributeError(name)
+        ground, table, target, square, blockers, tall = self.asked
+        sight = table.plain_sight(self.origin, square, blockers, tall)
+        if sight.cover:
+            sight = ground.covering(table, target, sight)
+        self.cover = sight.cover
+        self.reasons = sight.reasons
+        self.refusal = None if self.visible else ground._why_unseen(table, target, sight.reasons)
+        return getattr(self, name)
+
+    @property
+    def is_refused(self) -> bool:
+        return not self.visible
+
+    def settled(self) -> Line:
+        """With cover and reasons as they are now: the target may change."""
+        _ = self.cover
+        return self
+
+
 class Ground:
     """Questions about the table, asked in terms of units."""
 
@@ -94,11 +155,11 @@ class Ground:
         table: SquareTable = state.table
         mover, occupancy = self.mover(unit), self.occupancy(state, unit)
         size = unit.card.size
-        found: dict[int, tuple[int | None, ...]] = {}
+        stances: dict[int, tuple[int | None, ...]] = {}
         for place in table.places():
             if size == "standard":
                 if not table.is_indoor(place) and table.can_stop(mover, place, occupancy):
-                    found[place] = (unit.facing,) if unit.is_infantry else FACINGS
+                    stances[place] = (unit.facing,) if unit.is_infantry else FACINGS
                 continue
             facings = tuple(
                 facing
@@ -106,8 +167,8 @@ class Ground:
                 if table.fits(size, (place, facing)) and table.can_stop(mover, (place, facing), occupancy)
             )
             if facings:
-                found[place] = facings
-        return found
+                stances[place] = facings
+        return stances
 
     def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> dict[int, int]:
         """Places next to others that can hold a unit of one square; with `on` those places themselves too."""
@@ -190,6 +251,9 @@ class Ground:
             enemies |= fortifications.closed_squares(state, mover, self.mover(mover).flying)
         return Occupancy(friends, friend_vehicles, enemies, aircraft)
 
+    def rename(self, unit: Unit, old: str, new: str) -> None:
+        """A hero goes on as another card; squares hold units and no models, so nothing has to be done here."""
+
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; skills speak here."""
         card = unit.card
@@ -203,10 +267,10 @@ class Ground:
             shares=card.kind == "hero",  # d47.move.hero_may_share
             spares=CRUSHED if vehicle else (),  # d47.terrain.crate_vehicle
         )
-        found: Mover = ask(unit.effects, "on_mover", mover, unit)
-        if state is not None and state.forts and found.flying and fortifications.in_bunker(state, unit):
-            found = msgspec.structs.replace(found, flying=False)  # out through the doors (d47.fort.bunker_walls)
-        return found
+        changed: Mover = ask(unit.effects, "on_mover", mover, unit)
+        if state is not None and state.forts and changed.flying and fortifications.in_bunker(state, unit):
+            changed = msgspec.structs.replace(changed, flying=False)  # out through the doors (d47.fort.bunker_walls)
+        return changed
 
     def crosses_low_walls(self, unit: Unit, state: DustState | None = None) -> bool:
         """Walkers always, other vehicles from armour 2 (d47.terrain.low_wall_cross, d47.open.low_wall_wheeled)."""
@@ -262,6 +326,8 @@ class Ground:
             past_walls = fortifications.in_contact(state, one, other)
             if past_walls is not None:
                 return past_walls
+        if len(one.where) == 1 and len(other.where) == 1:
+            return table.contact(one.place, other.place)
         return any(table.contact(a, b) for a in one.where for b in other.where)
 
     def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
@@ -336,6 +402,10 @@ class Ground:
         arc = arc or ARC_OF_MOUNT[mount]
         squares = target.where
         facing = unit.facing
+        if eyes is None and len(squares) == 1 and len(unit.where) == 1 and self._is_plain(state, unit, target):
+            if arc == "all" or table.in_arc(unit.place, facing, squares[0], arc):
+                return self._plain_line(table, unit, target, blockers)
+            return self._outside(target)
         best: Line | None = None
         for origin in self.origins(unit, mount):
             seen_in_arc = squares if arc == "all" else [sq for sq in squares if table.in_arc(origin, facing, sq, arc)]
@@ -343,15 +413,35 @@ class Ground:
                 continue
             distance = min(table.distance(origin, square) for square in seen_in_arc)
             looking = origin if eyes is None else eyes.where[0]
-            found = self._look(state, eyes or unit, looking, target, blockers, distance)
-            if best is None or _better(found, best):
-                best = found
-                if found.visible and not found.cover:
+            line = self._look(state, eyes or unit, looking, target, blockers, distance)
+            if best is None or _better(line, best):
+                best = line
+                if line.visible and not line.cover:
                     break
-        if best is None:
-            rule = "d47.attack.arc.turn_needs_move"
-            return Line(99, False, refusal=(rule, f"{target.name} is outside the weapon's arc"))
-        return best
+        return self._outside(target) if best is None else best
+
+    def _outside(self, target: Unit) -> Line:
+        rule = "d47.attack.arc.turn_needs_move"
+        return Line(99, False, refusal=(rule, f"{target.name} is outside the weapon's arc"))
+
+    def _is_plain(self, state: DustState, unit: Unit, target: Unit) -> bool:
+        """Is a line between two units one between two squares, with no fortification and nobody in the air?"""
+        return not state.forts and unit.parts[0].card.armour_type != "A" and target.parts[0].card.armour_type != "A"
+
+    def _plain_line(self, table: SquareTable, unit: Unit, target: Unit, blockers: int) -> Line:
+        """Like `_look` from one square to another; most lines are such."""
+        origin, square = unit.place, target.place
+        card = unit.parts[0].card
+        plane = table.plane
+        tall = card.locomotion == "walker" or card.size != "standard" or (origin >= plane and card.armour_type == "S")
+        blockers &= ~(1 << origin | 1 << square)
+        line = LateLine()
+        line.distance = table.distance(origin, square)
+        line.visible = table.sees(origin, square, blockers, tall)
+        line.origin = origin
+        line.above = origin // plane - square // plane
+        line.asked = (self, table, target, square, blockers, tall)
+        return line
 
     def _look(self, state: DustState, viewer: Unit, origin: int, target: Unit, blockers: int, distance: int) -> Line:
         """Sight from one square to every square of the target (d47.open.los_large_target).
@@ -374,25 +464,25 @@ class Ground:
             air = "both" if target.is_aircraft else "attacker"
         elif target.is_aircraft:
             air = "target"
-        own = mask_of(target.where) | mask_of(viewer.where)
+        blockers &= ~(mask_of(target.where) | mask_of(viewer.where))
         eye = self.eye(viewer, table, origin)
         covered = 0
         visible = False
         reasons: tuple[Any, ...] = ()
         for square in target.where:
-            sight = table.sight(origin, square, blockers=blockers & ~own, eye=eye, air=air, ignore=ignore)
-            sight = self.covering(table, target, sight)
+            sight = table.sight(origin, square, blockers=blockers, eye=eye, air=air, ignore=ignore)
+            if sight.cover:
+                sight = self.covering(table, target, sight)
             reasons += sight.reasons
             if sight.visible:
                 visible = True
             if sight.cover or not sight.visible:
                 covered += 1
-        cover = covered >= COVERED_SQUARES[target.card.size]
         above = table.level(origin) - table.level(target.place)
-        line = Line(distance, visible, visible and cover, reasons, origin, above)
         if not visible:
-            line.refusal = self._why_unseen(state, target, reasons)
-        return line
+            return UnseenLine(distance, origin, above, reasons, lambda: self._why_unseen(table, target, reasons))
+        cover = covered >= COVERED_SQUARES[target.card.size]
+        return Line(distance, True, cover, reasons, origin, above)
 
     def covering(self, table: SquareTable, target: Unit, sight: Sight) -> Sight:
         """A sight with only the cover that counts for this target: objects it could not enter do not cover it.
@@ -422,10 +512,10 @@ class Ground:
         cover = covered >= COVERED_SQUARES[target.card.size]
         return Line(min(table.distance(place, square) for square in target.where), True, cover, reasons, place)
 
-    def _why_unseen(self, state: DustState, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
+    def _why_unseen(self, table: SquareTable, target: Unit, reasons: tuple[Any, ...]) -> tuple[str, str]:
         for reason in reasons:
             if reason.blocks:
-                places = ", ".join(state.table.name(place) for place in reason.places)
+                places = ", ".join(table.name(place) for place in reason.places)
                 rule = REASON_RULES.get(reason.code, "d47.attack.los.trace_center")
                 return rule, f"{target.name} cannot be seen: {reason.what} at {places} is in the way"
         return "d47.attack.los.trace_center", f"{target.name} cannot be seen"

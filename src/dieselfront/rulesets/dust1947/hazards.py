@@ -1,6 +1,6 @@
 """Hazards on the way: barbed wire, minefields, burning wrecks (d47.wire.*, d47.mines.*, d47.critical.fire_wreck_entry).
 
-Clearing them is told in engineering.py.
+Clearing them is described in engineering.py.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from typing import Any
 
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened, Moved
 from dieselfront.rulesets.dust.hooks import NO_EFFECTS, Effects
 from dieselfront.rulesets.dust.shots import Attack, Line, Pool, Saves, Shot
 from dieselfront.rulesets.dust.state import ABOARD, NO_COVER, SUPPRESSED, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import task
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import Reach, SquareTable
 
 WIRE, MINES, FIRE = "wire", "minefield", "burning_wreck"
@@ -45,14 +46,14 @@ def section(table: SquareTable, kind: str, place: int) -> int:
 
 def squares_of(table: SquareTable, kind: str, place: int) -> set[int]:
     """All squares of the connected piece that a square belongs to."""
-    found = {place}
+    squares = {place}
     edge = [place]
     while edge:
         for other in table.neighbours(edge.pop()):
-            if other not in found and table.has(other, kind):
-                found.add(other)
+            if other not in squares and table.has(other, kind):
+                squares.add(other)
                 edge.append(other)
-    return found
+    return squares
 
 
 class Hazards:

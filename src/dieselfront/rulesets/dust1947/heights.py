@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dieselfront.dice import Because, Reroll
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
+from dieselfront.rulesets.dust1947.playing import Play
 
 
 class Heights:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.forces import DustCard
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Eliminated, Happened
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, LOST, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 ABANDON = "abandon-vehicle"
 
@@ -92,16 +93,16 @@ class Heroes:
 
     def beside(self, play: Play, hero: Unit, where: tuple[int, ...]) -> dict[int, int]:
         """Legal squares next to the vehicle's."""
-        found: dict[int, int] = play.rules.ground.beside(play.state, hero, where)
-        return found
+        squares: dict[int, int] = play.rules.ground.beside(play.state, hero, where)
+        return squares
 
     # -- leaving by choice ----------------------------------------------------------------------
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+    def specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
         """A pilot may leave instead of driving (d47.pilot.dismount, d47.open.dismount_from_hero_vehicle)."""
         if len(unit.parts) > 1 and unit.on_board and self.pilot(unit) is not None:
-            found[ABANDON] = Abandon()
-        return found
+            specials[ABANDON] = Abandon()
+        return specials
 
     def ways_out(self, play: Play, vehicle: Unit, hero: Unit) -> dict[int, int]:
         """Where a march takes a pilot from his vehicle."""
@@ -110,7 +111,7 @@ class Heroes:
         for place in where:
             reach = play.rules.ground.reach(play.state, hero, march, start=place, halved_budget=max(1, march // 2))
             for end, cost in reach.costs.items():
-                if end not in where and cost < spots.get(end, 99):
+                if isinstance(end, int) and end not in where and cost < spots.get(end, 99):
                     spots[end] = cost
         return dict(sorted(spots.items(), key=lambda item: (item[1], item[0])))
 

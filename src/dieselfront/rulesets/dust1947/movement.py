@@ -6,11 +6,13 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import Place
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, RESERVE, Unit
 from dieselfront.rulesets.dust1947.activation import STEPS_LEFT, Activation, Menu
+from dieselfront.rulesets.dust1947.ground import MOVER_KINDS
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import Reach, mask_of
 
 FACINGS = (0, 1, 2, 3)
@@ -29,13 +31,17 @@ class Movement:
 
         The lower ones of a combined unit (d47.hero.slower_rate), changed by skills and states.
         """
-        parts = unit.fighters()
-        move = min(part.card.move for part in parts)
-        march = min(part.card.march for part in parts)
-        move, march = ask(unit.effects, "on_pace", (move, march), unit)
+        parts = unit.parts
+        if len(parts) == 1:
+            move, march = parts[0].card.move, parts[0].card.march
+        else:
+            cards = [part.card for part in unit.fighters()]
+            move, march = min(card.move for card in cards), min(card.march for card in cards)
+        if "on_pace" in unit.effects:
+            move, march = ask(unit.effects, "on_pace", (move, march), unit)
         move, march = play.rules.criticals.slow(unit, move, march)
-        found: tuple[int, int] = play.rules.weather.slow(play.state, unit, move, march)
-        return found
+        pace: tuple[int, int] = play.rules.weather.slow(play.state, unit, move, march)
+        return pace
 
     def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
         """May the unit be assigned MOVE and MARCH MOVE?"""
@@ -43,8 +49,8 @@ class Movement:
             return False, False
         if not unit.on_board:
             chapter = play.rules.reserves.may_move if unit.status == RESERVE else play.rules.transport.may_leave
-            found: tuple[bool, bool] = chapter(play, unit)
-            return found
+            permitted: tuple[bool, bool] = chapter(play, unit)
+            return permitted
         move, march = self.pace(play, unit)
         allowed: tuple[bool, bool] = play.rules.criticals.may_move(unit, move, march)
         return allowed
@@ -70,9 +76,13 @@ class Movement:
 
         d47.terrain.road_move_bonus, d47.terrain.road_march_bonus, d47.open.road_start.
         """
-        bonus = ROAD_BONUS[action] if play.rules.ground.mover(unit).kind in ROAD_USERS else 0
-        found: int = play.rules.weather.road_bonus(play.state, budget, action, bonus)
-        return found
+        card = unit.parts[0].card
+        kind = MOVER_KINDS[card.locomotion]
+        if "on_mover" in unit.effects:
+            kind = play.rules.ground.mover(unit).kind
+        bonus = ROAD_BONUS[action] if kind in ROAD_USERS else 0
+        squares: int = play.rules.weather.road_bonus(play.state, budget, action, bonus)
+        return squares
 
     def reach(
         self,
@@ -88,7 +98,7 @@ class Movement:
 
         d47.terrain.mud_sand, d47.open.mud_partial.
         """
-        found: Reach = play.rules.ground.reach(
+        reach: Reach = play.rules.ground.reach(
             play.state,
             unit,
             budget - spent,
@@ -96,7 +106,7 @@ class Movement:
             road_bonus=self.road_bonus(play, unit, action, budget) if on_road else 0,
             halved_budget=max(0, max(1, budget // 2) - spent),
         )
-        return found
+        return reach
 
     # -- the actions ----------------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ def scenario(seed: str) -> dict[str, Any]:
     for _ in range(int(sketch.width * sketch.height * TRIES_PER_SQUARE)):
         maker = sketch.chance.choice(MAKERS)
         _try(sketch, maker(sketch), goals)
-    return _told(sketch, seed, goals)
+    return _as_scenario(sketch, seed, goals)
 
 
 def _try(sketch: _Sketch, pieces: list[Piece], goals: list[list[Square]]) -> None:
@@ -100,7 +100,7 @@ def _objectives(sketch: _Sketch) -> list[list[Square]]:
     return [middle, [side], [sketch.mirrored(side)]]
 
 
-def _told(sketch: _Sketch, seed: str, goals: list[list[Square]]) -> dict[str, Any]:
+def _as_scenario(sketch: _Sketch, seed: str, goals: list[list[Square]]) -> dict[str, Any]:
     """The sketch as a scenario file would say it."""
     last = _name((sketch.width - 1, sketch.height - 1))
     names = ("the middle", "the first outpost", "the second outpost")
@@ -167,7 +167,7 @@ def _house(sketch: _Sketch) -> list[Piece]:
 
 
 def _house_at(x: int, y: int, floors: int) -> Piece:
-    """One house; turned half round it looks the same, so its twin is told by the same words."""
+    """One house; turned half round it looks the same, so its twin is described by the same words."""
     words = (
         f"building from {_name((x, y))} to {_name((x + 1, y + 1))} with {floors} floor{'s' if floors > 1 else ''}, "
         f"door on west of {_name((x, y + 1))}, door on east of {_name((x + 1, y))}, "

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Activated, Reacts
@@ -15,6 +15,7 @@ from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, NO_COVER, STIMULATED, STUNNED, Unit
 from dieselfront.rulesets.dust1947.activation import ATTACKS, COSTS, LIMITED_ATTACKS, MOVEMENTS, Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 REACTION_RANGE = 4
 LONGEST_REACTION = 6  # with Advanced Reactive Fire
@@ -96,14 +97,14 @@ class Reactions:
     def reactors(self, play: Play, trigger: Unit) -> list[Unit]:
         """Enemy units that may try now: eligible and within range (d47.open.reactive_no_line)."""
         ground = play.rules.ground
-        found = []
+        reactors = []
         for unit in play.state.units:
             if unit.side == trigger.side or not self.may_react(play, unit):
                 continue
             place = play.rules.transport.carrier_or_self(play, unit)
             if ground.near(play.state, place, trigger, self.reaction(unit).range):
-                found.append(unit)
-        return found
+                reactors.append(unit)
+        return reactors
 
     def reaction(self, unit: Unit) -> Reaction:
         """Range, dice and faces of the unit's attempt; skills speak here."""
@@ -149,12 +150,12 @@ class Reactions:
 
         d47.reactive.one_success, d47.reactive.two_successes.
         """
-        found = []
+        stakes = []
         for sustained, chance in zip((False, True), self.chances(unit), strict=True):
             attack = self.attack(play, unit, trigger, sustained)
             for stake in play.rules.attacks.everything_at(play, attack, trigger) if chance else ():
-                found.append(stake._replace(act="react", chance=chance, left=None))
-        return found
+                stakes.append(stake._replace(act="react", chance=chance, left=None))
+        return stakes
 
     def chances(self, unit: Unit) -> tuple[float, float]:
         """The chances of one success, and of two or more, of an attempt to react."""

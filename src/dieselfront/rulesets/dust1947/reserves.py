@@ -6,12 +6,13 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ABOARD, HAS_ACTIVATED_EVER, LOST, RESERVE, RETURNS, Part, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.activation import STEPS_LEFT, Activation
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 from dieselfront.table.square import Mover, Occupancy, Reach, SquareTable
 from dieselfront.table.square.geometry import Side
@@ -200,10 +201,11 @@ class Reserves:
     ) -> Generator[Any, Any, tuple[int, bool]]:
         play, unit = activation.play, activation.unit
         key = action if last else "march-first"
-        spot, facing = yield play.rules.movement.decision(play, unit, entry, key, last)
+        way: Any = entry  # it answers what movement asks of a Reach
+        spot, facing = yield play.rules.movement.decision(play, unit, way, key, last)
         end = spot if unit.card.size == "standard" else (spot, facing)
         activation.memory[STEPS_LEFT] = (entry.left(end), entry.diagonal_used(end))
-        yield from play.rules.movement.go(activation, entry, end, facing)
+        yield from play.rules.movement.go(activation, way, end, facing)
         if unit.on_board:
             self._bring_cargo(play, unit)
             play.emit(Deployed("d47.reserve.entry", unit.id, unit.where, unit.facing))

@@ -5,6 +5,7 @@ A chapter is a class without fields. A variant inherits from this ruleset and na
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -12,7 +13,7 @@ from typing import Any, ClassVar
 from dieselfront.dice.die import DUST_DIE
 from dieselfront.forces.armies import Army
 from dieselfront.kernel.field import Field
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState, Unit
@@ -32,6 +33,7 @@ from dieselfront.rulesets.dust1947.hazards import Hazards
 from dieselfront.rulesets.dust1947.heights import Heights
 from dieselfront.rulesets.dust1947.heroes import Heroes
 from dieselfront.rulesets.dust1947.movement import Movement
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.reaction import Reactions
 from dieselfront.rulesets.dust1947.reserves import Reserves
 from dieselfront.rulesets.dust1947.saves import SavesChapter
@@ -162,6 +164,10 @@ class Dust1947(Ruleset[DustState]):
     def view(self, state: DustState) -> dict[str, Any]:
         """The position as plain data, for screens."""
         return view.view(self, state)
+
+    def glance(self, state: DustState, players: Iterable[int]) -> dict[str, Any]:
+        """What computers count in a position on squares; nothing is hidden."""
+        return view.glance(self, state) if self.table == "squares" else super().glance(state, players)
 
     def invariants(self, state: DustState, quiet: bool = True) -> Any:
         """What is wrong with a position, if anything; random games ask after every choice."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust.state import EVADES, EVADES_WELL, NO_COVER, Part, Unit
 from dieselfront.rulesets.dust1947.attack import settle
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.weather import COVER_SAVES_ONLY
 
 
@@ -68,8 +68,8 @@ class SavesChapter:
         play.rules.heights.change_saves(play, saves, shot)
         play.rules.fortifications.change_saves(play, saves, shot)
         saves = ask(target.effects, "on_save", saves, shot)
-        found: Saves = ask(shot.effects, "on_save", saves, shot)
-        return found
+        allowed: Saves = ask(shot.effects, "on_save", saves, shot)
+        return allowed
 
     def in_cover(self, shot: Shot) -> bool:
         """Cover on the line of fire, in field works, or of the unit's own (digging in, small vehicles)."""
@@ -77,8 +77,8 @@ class SavesChapter:
 
     def covers_itself(self, unit: Unit) -> bool:
         """Is the unit in cover whatever the line of fire?"""
-        found: bool = ask(unit.effects, "on_cover_always", False, unit)
-        return found
+        covered: bool = ask(unit.effects, "on_cover_always", False, unit)
+        return covered
 
     def negation(self, play: Play, shot: Shot, part: Part) -> Throw | None:
         """Dice that negate damage after the saves, for one part of the target (d47.skill.damage_resilient)."""

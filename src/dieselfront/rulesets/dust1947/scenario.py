@@ -146,23 +146,36 @@ def _build(scenario: Scenario, kinds: dict[str, TerrainKind]) -> SquareTable:
     return builder.build()
 
 
+_squares: dict[tuple[int, int, int, str], tuple[int, ...]] = {}
+
+
 def squares(table: SquareTable, text: str) -> tuple[int, ...]:
     """Squares named as "C4", "A1-L2" or several of them."""
-    found: list[int] = []
+    key = (table.width, table.height, table.existing, text)
+    known = _squares.get(key)
+    if known is None:
+        if len(_squares) >= MOST_BOARDS * 8:
+            _squares.clear()
+        known = _squares[key] = _read_squares(table, text)
+    return known
+
+
+def _read_squares(table: SquareTable, text: str) -> tuple[int, ...]:
+    places: list[int] = []
     for word in text.replace(",", " ").split():
         first, _, last = word.partition("-")
         if not last:
-            found.append(table.square(first))
+            places.append(table.square(first))
             continue
         (x1, y1), (x2, y2) = table.xy(table.square(first)), table.xy(table.square(last))
         for y in range(min(y1, y2), max(y1, y2) + 1):
             for x in range(min(x1, x2), max(x1, x2) + 1):
-                found.append(table.place(x, y))
-    return tuple(dict.fromkeys(found))
+                places.append(table.place(x, y))
+    return tuple(dict.fromkeys(places))
 
 
 def in_our_words(piece: str) -> str:
-    """A piece of terrain told with the name of the kind it plays like."""
+    """A piece of terrain with the name of the kind it plays like."""
     for name, kind in IN_OTHER_WORDS.items():
         if piece.lower().startswith(name + " "):
             return kind + piece[len(name) :]

@@ -9,15 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.forces import SkillRef
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import task
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable
 
 AMMO_REPLENISH, FOLLOW_ME, MAKESHIFT_REPAIR = "Ammo Replenish", "Follow Me", "Makeshift Repair"
 SKILL_OF = {"ammo_dump": AMMO_REPLENISH, "archeological_pit": FOLLOW_ME, "rocket": MAKESHIFT_REPAIR}
+SCENERY = frozenset(SKILL_OF)
 REPAIR_DICE = 5
 
 
@@ -92,35 +94,34 @@ class Lent:
 class Scenery:
     """What units may do beside scenery."""
 
-    def specials(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
+    def specials(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
         """Special actions that scenery offers to those beside it, or to those who get there by a movement first."""
         if not unit.on_board or unit.is_aircraft or not self.stands_on(play.state.table):
-            return found
+            return specials
         if self.lacks_ammo(unit) and self.near(play, unit, AMMO_REPLENISH, ahead):
-            found["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)
+            specials["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)
         if unit.is_vehicle and unit.main.damage and self.near(play, unit, MAKESHIFT_REPAIR, ahead):
-            found["scenery-repair"] = RepairItself()
+            specials["scenery-repair"] = RepairItself()
         if any(part.card.kind == "hero" for part in unit.fighters()) and self.near(play, unit, FOLLOW_ME, ahead):
-            found = self.lend(FOLLOW_ME, found, unit, play, ahead)  # d47.babylon.pit, d47.skill.follow_me_scenery
-        return found
+            specials = self.lend(FOLLOW_ME, specials, unit, play, ahead)  # d47.babylon.pit, d47.skill.follow_me_scenery
+        return specials
 
     def looks_ahead(self, play: Play, unit: Unit) -> bool:
         """Could a movement bring the unit to scenery with a skill?"""
         return self.stands_on(play.state.table)
 
-    def lend(self, skill: str, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+    def lend(self, skill: str, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         """The special actions of a skill, as if the unit had it itself."""
         for kind in play.rules.registry.skills.get(skill, ()):
             lent = kind(SkillRef(skill), unit.card.id)
             if hasattr(lent, "on_specials_ahead"):
                 offered = lent.on_specials_ahead({}, unit, play, ahead)
-                found |= {name: Lent(skill, special) for name, special in offered.items() if name not in found}
-        return found
+                specials |= {name: Lent(skill, special) for name, special in offered.items() if name not in specials}
+        return specials
 
     def stands_on(self, table: SquareTable) -> bool:
         """Is there any scenery with a skill on the board?"""
-        masks = table.masks_by_kind()
-        return any(kind in masks for kind in SKILL_OF)
+        return not SCENERY.isdisjoint(table.masks_by_kind())
 
     def lacks_ammo(self, unit: Unit) -> bool:
         return any(part.ammo for part in unit.parts)

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.forces import DustCard
 from dieselfront.forces.twins import told_apart
 from dieselfront.kernel.decisions import PickOne, Place, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.dust.events import Deployed
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import HIDDEN, LOST, OFF_BOARD, DustState, Part, Side, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
+
 ALL_FACINGS = (0, 1, 2, 3)
+
+
+@lru_cache(maxsize=2048)
+def _card(plain: bytes) -> DustCard:
+    return msgspec.convert(msgspec.json.decode(plain), DustCard)
 
 
 class Setup:
@@ -26,7 +36,7 @@ class Setup:
 
     rule = "d47.setup.board"
 
-    def new_state(self, rules: Any, header: Any) -> DustState:
+    def new_state(self, rules: Dust1947, header: Any) -> DustState:
         """Board, sides and units from the header of a game."""
         scenario = scenarios.read(header.scenario)
         table = scenarios.build(scenario, rules.terrain)
@@ -44,7 +54,7 @@ class Setup:
         state.objectives = scenarios.objectives(scenario, table)
         return state
 
-    def units(self, rules: Any, force: dict[str, Any], side: int) -> list[Unit]:
+    def units(self, rules: Dust1947, force: dict[str, Any], side: int) -> list[Unit]:
         """The units of a force; heroes join squads and vehicles before the game.
 
         d47.hero.join_before_game, d47.pilot.before_game.
@@ -73,7 +83,8 @@ class Setup:
         return None
 
     def card(self, plain: Any) -> DustCard:
-        return plain if isinstance(plain, DustCard) else msgspec.convert(plain, DustCard)
+        """A card of a header; the same card is read once a process."""
+        return plain if isinstance(plain, DustCard) else _card(msgspec.json.encode(plain))
 
     def tell_apart(self, units: list[Unit]) -> None:
         """Two units of one name, on whatever side, are told apart by a number."""
@@ -114,7 +125,7 @@ class Setup:
             unit.set(HIDDEN)
             state.to_act = 1 - state.to_act
             return
-        spots = play.now(lambda: self.spots(play, unit))
+        spots = self.room(play, unit)
         if not spots:
             play.rules.ground.lift(unit, LOST)
             return
@@ -122,6 +133,10 @@ class Setup:
         play.rules.ground.put(state, unit, spot, facing)
         play.emit(Deployed(self.rule, unit.id, unit.where, unit.facing))
         state.to_act = 1 - state.to_act
+
+    def room(self, play: Play, unit: Unit) -> Any:
+        """Where a unit may be set up, worked out once for a game and its copies."""
+        return play.now(lambda: self.spots(play, unit))
 
     def to_place(self, play: Play, side: int) -> list[Unit]:
         """Units that still have to be put on the board."""
@@ -137,8 +152,8 @@ class Setup:
 
     def _manner(self, play: Play, unit: Unit) -> str:
         """Placed like most units, by choice, or entering later by a rule of its own."""
-        found: str = ask(unit.effects, "on_deploy", "place", unit, play)
-        return found
+        manner: str = ask(unit.effects, "on_deploy", "place", unit, play)
+        return manner
 
     def _staying_off(self, unit: Unit) -> YesNo:
         """A unit that may begin off the board."""
@@ -163,17 +178,16 @@ class Setup:
         inside = {place for fort in state.forts for place in fort.interior}
         area = set(scenarios.squares(table, zone.squares)) - inside
         size = unit.card.size
-        found: dict[int, int] = {}
-        facing = FACING_NAMES[zone.facing]
-        for place in sorted(area):
-            stance = place if size == "standard" else (place, facing)
-            if size != "standard" and (not table.fits(size, stance) or not set(table.footprint(size, stance)) <= area):
-                continue
-            if table.can_stop(mover, stance, occupancy):
-                found[place] = 0
+        if size == "standard":
+            spots = dict.fromkeys(table.stops_among(mover, sorted(area), occupancy), 0)
+        else:
+            facing = FACING_NAMES[zone.facing]
+            stances = [(place, facing) for place in sorted(area) if table.fits(size, (place, facing))]
+            whole = [stance for stance in stances if area.issuperset(table.footprint(size, stance))]
+            spots = {stance[0]: 0 for stance in whole if table.can_stop(mover, stance, occupancy)}
         if unit.is_infantry and state.forts:
-            found |= play.rules.works.free_squares(play, unit)
-        return found
+            spots |= play.rules.works.free_squares(play, unit)
+        return spots
 
     def choose_spot(self, play: Play, unit: Unit, spots: dict[int, int]) -> Generator[Any, Any, tuple[int, int | None]]:
         """Its owner places the unit."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.events import TerrainChanged
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable
 
 CLOSED = ("bunker", "fort_wall")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import TokenGained, TokenLost, TokenRefused
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, SUPPRESSED, TOKEN_NAMES, UNDER_FIRE, Unit
 from dieselfront.rulesets.dust1947.dice import task
+from dieselfront.rulesets.dust1947.playing import Play
 
 RECOVERY_DICE = 2
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import IllegalChoice, PickOne, Place
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.hooks import ask
@@ -18,6 +18,7 @@ from dieselfront.rulesets.dust.shots import Attack, Line
 from dieselfront.rulesets.dust.state import ABOARD, ACTED, ACTIVATED, EVADES_WELL, LOST, SUPPRESSED, Part, Unit
 from dieselfront.rulesets.dust1947.activation import MOVEMENTS, STEPS_LEFT, Activation, Menu, Sequence
 from dieselfront.rulesets.dust1947.dice import SHIELD, TARGET, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 SEALIFTER_SPACES = 12  # d47.sealift.capacity
 VEHICLE_SPACES = {"standard": 6, "large": 12}
@@ -74,8 +75,8 @@ class Transport:
 
     def carrier_or_self(self, play: Play, unit: Unit) -> Unit:
         """Where the unit is: its carrier if it rides in one."""
-        found: Unit = play.state.by_id[unit.aboard] if unit.status == ABOARD else unit
-        return found
+        place: Unit = play.state.by_id[unit.aboard] if unit.status == ABOARD else unit
+        return place
 
     def begin_aboard(self, play: Play, unit: Unit) -> None:
         """Units may begin the game aboard (d47.transport.start_mounted).
@@ -162,15 +163,15 @@ class Transport:
         """
         carrier = play.state.by_id[unit.aboard]
         ground = play.rules.ground
-        found: dict[Any, tuple[int, Any]] = {}
+        exits: dict[Any, tuple[int, Any]] = {}
         for start in self._starts(play, unit, carrier):
             reach = ground.reach(play.state, unit, budget, start=start, halved_budget=max(1, budget // 2))
             for end, cost in reach.costs.items():
                 if not cost and not self._may_stand(play, unit, end):  # a large vehicle may turn about there
                     continue
-                if end not in found or cost < found[end][0]:
-                    found[end] = (cost, reach)
-        return dict(sorted(found.items(), key=lambda item: (item[1][0], str(item[0]))))
+                if end not in exits or cost < exits[end][0]:
+                    exits[end] = (cost, reach)
+        return dict(sorted(exits.items(), key=lambda item: (item[1][0], str(item[0]))))
 
     def _starts(self, play: Play, unit: Unit, carrier: Unit) -> list[Any]:
         """Where it begins to move: the carrier's squares, turned so that it is wholly on the board."""
@@ -376,8 +377,8 @@ class Transport:
 
     def _around(self, play: Play, unit: Unit, where: tuple[int, ...]) -> dict[int, int]:
         """The squares where the carrier was, and those at range 1, that can hold the unit."""
-        found: dict[int, int] = play.rules.ground.beside(play.state, unit, where, on=True)
-        return found
+        squares: dict[int, int] = play.rules.ground.beside(play.state, unit, where, on=True)
+        return squares
 
     def _survive(self, play: Play, unit: Unit, spots: dict[int, int], rule: str, no_room: str) -> Procedure:
         """Survivors are placed, suppressed and done for the turn; without room they are lost."""
@@ -438,15 +439,15 @@ class Transport:
         table = play.state.table
         step = ((0, -1), (1, 0), (0, 1), (-1, 0))[carrier.facing]
         half = max(1, len(where) // 2)
-        found = []
+        dry = []
         for place in where[:half]:
             x, y = table.xy(place)
             ahead = (x + step[0], y + step[1])
             if 0 <= ahead[0] < table.width and 0 <= ahead[1] < table.height:
                 square = table.place(*ahead)
                 if not table.has(square, "water"):
-                    found.append(square)
-        return found
+                    dry.append(square)
+        return dry
 
 
 MOUNT_RULES = {PASSENGERS: "d47.transport.mount", AIRLIFT: "d47.airlift.mount", SEALIFT: "d47.sealift.mount"}

@@ -6,12 +6,13 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import QUIET, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import FirstChosen, InitiativeWon, Passed, TurnBegan, TurnEnded
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, LANDED, REACTIVATED, Unit
 from dieselfront.rulesets.dust1947.dice import ARMY_FACE, TARGET_FACE, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 INITIATIVE_DICE = 3
 PASS = "pass"
@@ -99,10 +100,9 @@ class Turn:
 
         d47.transport.activate_separately, d47.sealift.activate_separately.
         """
+        counts = self.counts
         return [
-            unit
-            for unit in play.state.units
-            if unit.side == side and not unit.flags & ACTIVATED and self.counts(play, unit)
+            unit for unit in play.state.units if unit.side == side and not unit.flags & ACTIVATED and counts(play, unit)
         ]
 
     def counts(self, play: Play, unit: Unit) -> bool:
@@ -142,8 +142,8 @@ class Turn:
 
     def _who_may_act(self, play: Play, side: int) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
         """The units of a side that wait for their activation, how many the enemy has, and those that may come on."""
-        mine = tuple(unit.id for unit in self.waiting(play, side))
-        arrivals = tuple(unit.id for unit in play.rules.reserves.may_enter(play, side))
+        mine = tuple([unit.id for unit in self.waiting(play, side)])
+        arrivals = tuple([unit.id for unit in play.rules.reserves.may_enter(play, side)])
         return mine, len(self.waiting(play, 1 - side)), arrivals
 
     def _refusals(self, play: Play, side: int, may_pass: bool) -> dict[Any, tuple[str, str]]:

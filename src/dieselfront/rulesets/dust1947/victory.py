@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dieselfront.kernel.events import GameEnded
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.events import Scored
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.scenario import Objective
 
 
@@ -31,8 +31,8 @@ class Victory:
         """'hold', 'contest' or 'none': aircraft never count (d47.skill.aircraft_objectives)."""
         if unit.is_aircraft:
             return "none"
-        found: str = ask(unit.effects, "on_holds", "hold", unit, play)
-        return found
+        standing: str = ask(unit.effects, "on_holds", "hold", unit, play)
+        return standing
 
     def check(self, play: Play) -> bool:
         """At the end of a turn: objective completed, a side without units, or the last turn.

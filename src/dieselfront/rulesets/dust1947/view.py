@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust.view import Namer, common_view, namer
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import SquareTable
 
 if TYPE_CHECKING:
@@ -38,9 +38,29 @@ def view(rules: Dust1947, state: DustState) -> dict[str, Any]:
     return shown
 
 
+def glance(rules: Dust1947, state: DustState) -> dict[str, Any]:
+    """What computers count in a position, as it stands in the view."""
+    play = Play(rules, state)
+    return {
+        "turn": state.turn,
+        "turns": getattr(state.scenario, "turns", 0),
+        "score": [rules.victory.score(play, side) for side in (0, 1)],
+        "table": table_view(state.table),
+        "units": [
+            {
+                "id": unit.id,
+                "models_left": unit.models,
+                "activated": unit.activated,
+                "tokens": [token for token in unit.tokens() if token != "activated"],
+            }
+            for unit in state.units
+        ],
+    }
+
+
 @lru_cache(maxsize=128)
 def table_view(table: SquareTable) -> dict[str, Any]:
-    """The board: size, terrain, walls and floors by the names of their squares; told once for equal boards."""
+    """The board: size, terrain, walls and floors by the names of their squares; given once for equal boards."""
     used = sorted({name for place in table.places() for name in table.features(place)})
     return {
         "kind": "squares",

@@ -6,12 +6,13 @@ What the weather is called depends on where the battle is fought and changes not
 from __future__ import annotations
 
 from dieselfront.dice import Because, Reroll
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.shots import Line, Saves, Shot
 from dieselfront.rulesets.dust.state import AWAY, ON_BOARD, RESERVE, DustState, Unit
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.dice import ARMY_FACE, SHIELD_FACE, TARGET_FACE, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 MILD, MODERATE, SEVERE = "mild", "moderate", "severe"
 RISKS = ("none", "low", "medium", "high")

@@ -1,6 +1,6 @@
 """Field works before the battle: buying, placing and manning fortifications (d47.fort.placement*).
 
-What they do once they stand is told in fortifications.py.
+What they do once they stand is described in fortifications.py.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from dieselfront.kernel.decisions import PickOne, Place, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import at_place
 from dieselfront.rulesets.dust.events import Deployed, Happened
 from dieselfront.rulesets.dust.state import LOST, Unit
 from dieselfront.rulesets.dust1947 import scenario as scenarios
 from dieselfront.rulesets.dust1947.fortifications import BUNKER, STRONGPOINT, WALLS, Fort, hindrances, layout, why_not
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.scenario import FACING_NAMES
 from dieselfront.table.square import SquareTable
 
@@ -119,15 +120,15 @@ class Works:
         goals = frozenset(place for goal in state.objectives for place in goal.places if not fort.over_objectives)
         usual = FACING_NAMES[zone.facing]
         hindered = hindrances(table, state.forts, area, goals, edge=bool(walls))
-        found: Spots = {}
+        spots: Spots = {}
         for corner in sorted(area):
             for facing in (usual, *(way for way in ALL_FACINGS if way != usual)):
                 if self._on_board(table, corner, facing, walls):
                     footprint, interior = layout(table, corner, facing, walls)
                     stood = msgspec.structs.replace(fort, facing=facing, footprint=footprint, interior=interior)
                     if why_not(stood, hindered) is None:
-                        found.setdefault(corner, {})[facing] = stood
-        return found
+                        spots.setdefault(corner, {})[facing] = stood
+        return spots
 
     def _on_board(self, table: SquareTable, corner: int, facing: int, walls: int) -> bool:
         x, y = table.xy(corner)

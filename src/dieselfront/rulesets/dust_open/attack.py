@@ -10,15 +10,15 @@ import msgspec
 from dieselfront.dice import Because
 from dieselfront.forces import Cell, DustWeapon
 from dieselfront.kernel.decisions import Assign
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
 from dieselfront.rulesets.dust1947.weapons.areas import Shy
-from dieselfront.rulesets.dust_open.ground import OpenLine
+from dieselfront.rulesets.dust_open.ground import OpenLine, measures
 from dieselfront.rulesets.dust_open.models import SINGLE
 from dieselfront.rulesets.dust_open.places import floor_of, xy
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM, POINT
 from dieselfront.table.measured.templates import Template
 
@@ -69,20 +69,35 @@ class OpenAttacks(Attacks):
         unit = attack.unit
         if not unit.is_infantry:
             return True
-        figure = play.rules.templates.bearer(unit, part, bearer)
+        figure = open_rules(play).templates.bearer(unit, part, bearer)
         centre = detail(aim, BLAST)
         if centre is not None:
-            found: bool = play.rules.templates.bearer_sees(play, attack, part, bearer, centre)
-            return found
+            in_sight: bool = open_rules(play).templates.bearer_sees(play, attack, part, bearer, centre)
+            return in_sight
         if aim[0] not in play.state.by_id or figure == unit.figures[0] or figure not in unit.figures:
             return True
-        ground, target = play.rules.ground, play.state.by_id[aim[0]]
+        ground, target = open_rules(play).ground, play.state.by_id[aim[0]]
         sees: bool = ground.model_sees(play.state, unit, figure, target, ground.sight_blockers(play.state, unit))
         return sees
 
     def _in_contact(self, play: Play, attack: Attack, targets: list[Unit]) -> list[Unit]:
         """Who is struck may always strike back (ff.open.cc_range)."""
-        return targets if attack.retaliation else super()._in_contact(play, attack, targets)
+        if attack.retaliation:
+            return targets
+        return super()._in_contact(play, attack, self._within_blows_of(play, attack, targets))
+
+    def _within_blows_of(self, play: Play, attack: Attack, targets: list[Unit]) -> list[Unit]:
+        """Targets that may be near enough for blows. (A quick first question.)"""
+        state, unit, ground = play.state, attack.unit, open_rules(play).ground
+        reach = ground.blows_reach(state)
+        if reach is None or unit.status != ON_BOARD:
+            return targets
+        return ground.units_within(state, unit, targets, reach)
+
+    def _in_reach(self, play: Play, attack: Attack, weapon: DustWeapon, targets: list[Unit]) -> list[Unit]:
+        """Targets within range of the weapon, seen or not: no line is shorter. (A quick first question.)"""
+        reach = weapon.range_max * measures(play.state).range
+        return open_rules(play).ground.units_within(play.state, attack.unit, targets, reach)
 
     # -- declaring ------------------------------------------------------------------------------
 
@@ -113,7 +128,7 @@ class OpenAttacks(Attacks):
         centre = detail(aim, BLAST)
         if not isinstance(centre, int) or len(aim) != 3 or not isinstance(aim[0], int | str):
             return False
-        templates = play.rules.templates
+        templates = open_rules(play).templates
         burst = templates.burst(play, centre)
         if isinstance(aim[0], str):
             if not self._is_touched(play, attack, aim[0], burst, centre):
@@ -136,7 +151,7 @@ class OpenAttacks(Attacks):
 
     def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
         """A tape laid by hand from the bearer, over the enemy it is named for (ff.flame.line)."""
-        templates = play.rules.templates
+        templates = open_rules(play).templates
         if detail(aim, FROM) != bearer or not templates.may_burn(play, attack, line.weapon, part, aim):
             return False
         centre, body = detail(aim, FLAME), templates.body_of(play, attack.unit, part, bearer)
@@ -147,19 +162,19 @@ class OpenAttacks(Attacks):
         target = play.state.by_id.get(named)
         if target is None or not target.on_board or target.side == attack.unit.side:
             return False
-        return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
+        return bool(open_rules(play).ground.touched(play.state, target, template, floor_of(centre)))
 
     def _conflicts(self, unit: Unit, items: list[Any]) -> list[tuple[int, int]]:
         """A soldier uses one ranged weapon, and an under-barrel one besides (ff.attack.one_weapon).
 
         Heroes and machines use everything (ff.attack.heroes_all, ff.open.vehicle_weapons).
         """
-        found = super()._conflicts(unit, items)
+        conflicts = super()._conflicts(unit, items)
         for one, (part, index, bearer) in enumerate(items):
             for other, (its_part, its_index, its_bearer) in enumerate(items[:one]):
                 if part == its_part and bearer == its_bearer and self._excludes(unit.parts[part], index, its_index):
-                    found.append((other, one))
-        return found
+                    conflicts.append((other, one))
+        return conflicts
 
     def _excludes(self, part: Part, one: int, other: int) -> bool:
         if not part.squad or part.card.kind == "support" or IMPROVISED_INDEX in (one, other):
@@ -177,7 +192,7 @@ class OpenAttacks(Attacks):
 
     def laid(self, play: Play, shot: Shot) -> tuple[Any, ...]:
         """The blast, flame or artillery template of a shot (ff.blast.place, ff.flame.line)."""
-        template = play.rules.templates.of(play, shot)
+        template = open_rules(play).templates.of(play, shot)
         return () if template is None else (template[0],)
 
     # -- aiming ---------------------------------------------------------------------------------
@@ -197,20 +212,21 @@ class OpenAttacks(Attacks):
             return super()._aims(play, attack, part, index, weapon, targets, seen)
         if weapon.has("Flame"):
             return self._flames(play, attack, part, index, weapon, targets, seen)
+        targets = self._in_reach(play, attack, weapon, targets)
         aims = super()._aims(play, attack, part, index, weapon, targets, seen)
         aims = [aim for aim in aims if self._named_is_seen(play, aim, seen, weapon, attack)]
         blasts = any(cell.blast for cell in weapon.cells.values())
         if blasts and "on_area_aims" not in self.effects_of(play, part, index):
-            aims = play.rules.templates.blast_aims(play, attack, weapon, aims)
+            aims = open_rules(play).templates.blast_aims(play, attack, weapon, aims)
             if not aims and self._may_fire_at_ground(play, attack, part, index, weapon):
-                aims = play.rules.templates.ground_aims(play, attack, part, index)
+                aims = open_rules(play).templates.ground_aims(play, attack, part, index)
         return aims
 
     def _may_fire_at_ground(self, play: Play, attack: Attack, part: Part, index: int, weapon: DustWeapon) -> bool:
         """A template needs no target (ff.blast.place); a reaction has its one target all the same."""
         if attack.only or attack.retaliation or not attack.ranged_allowed:
             return False
-        if not play.rules.transport.may_fire(play, attack.unit, weapon):
+        if not open_rules(play).transport.may_fire(play, attack.unit, weapon):
             return False
         effects = self.effects_of(play, part, index)
         blind = Shot(play, attack, part, index, weapon, effects, attack.unit, OpenLine(0, True))
@@ -237,7 +253,7 @@ class OpenAttacks(Attacks):
         seen: _Lines,
     ) -> list[Aim]:
         """Enemies in sight, as far as somebody's tape and template reach them (ff.flame.from_bearer)."""
-        if not attack.ranged_allowed or not play.rules.transport.may_fire(play, attack.unit, weapon):
+        if not attack.ranged_allowed or not open_rules(play).transport.may_fire(play, attack.unit, weapon):
             return []
         longer = msgspec.structs.replace(weapon, range_max=weapon.range_max + FLAME_BEYOND, range_min=0)
         effects = self.effects_of(play, part, index)
@@ -248,8 +264,10 @@ class OpenAttacks(Attacks):
             if isinstance(self._aimed(play, attack, part, index, longer, effects, target, seen), Shot):
                 able.append(target)
         bearers = self.bearers(play, part, index)
-        found: list[Aim] = play.rules.templates.flame_aims(play, attack, part, weapon, bearers, able) if able else []
-        return found
+        aims: list[Aim] = (
+            open_rules(play).templates.flame_aims(play, attack, part, weapon, bearers, able) if able else []
+        )
+        return aims
 
     # -- whom it hits ---------------------------------------------------------------------------
 
@@ -258,12 +276,12 @@ class OpenAttacks(Attacks):
 
         ff.blast.no_los, ff.flame.no_los, ff.flame.dice, ff.blast.mixed.
         """
-        laid = play.rules.templates.of(play, shot)
+        laid = open_rules(play).templates.of(play, shot)
         if laid is None:
             return super().victims(play, shot)
         template, floor = laid
-        ground = play.rules.ground
-        found = []
+        ground = open_rules(play).ground
+        shots = []
         for unit in ground.under(play.state, template, None, floor):
             touched = ground.touched(play.state, unit, template, floor)
             if unit is shot.unit:
@@ -273,8 +291,8 @@ class OpenAttacks(Attacks):
                 line = twin.line
                 assert isinstance(line, OpenLine)
                 line.touched = touched
-                found.append(twin)
-        return found
+                shots.append(twin)
+        return shots
 
     def _but_the_bearers(self, shot: Shot, touched: tuple[Any, ...]) -> tuple[Any, ...]:
         """Nobody burns himself."""
@@ -306,10 +324,10 @@ class OpenAttacks(Attacks):
             return super()._dice(shot, cell, because)
         touched = getattr(shot.line, "touched", None)  # None: mines and fires strike whole units
         count = shot.target.models if touched is None else self.miniatures(shot.target, touched)
-        because.append(Because(shot.play.rules.ground.cites["blast"], f"blast on {count} miniatures"))
+        because.append(Because(open_rules(shot.play).ground.cites["blast"], f"blast on {count} miniatures"))
         dice = ask(shot.effects, "on_dice", cell.blast * count * shot.count, shot, because)
-        found: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
-        return found
+        total: int = ask(shot.unit.effects, "on_dice", dice, shot, because)
+        return total
 
     def miniatures(self, unit: Unit, touched: tuple[Any, ...]) -> int:
         """Models touched; the base of a support weapon counts for all of its crew still in play."""

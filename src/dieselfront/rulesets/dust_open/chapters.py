@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, PickOne, plain
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import BURNING, NO_COVER, Part, Unit
@@ -26,6 +26,7 @@ from dieselfront.rulesets.dust1947.works import Works
 from dieselfront.rulesets.dust_open import scenario as scenarios
 from dieselfront.rulesets.dust_open.ground import ARCS, measures
 from dieselfront.rulesets.dust_open.places import HEADINGS, at, xy
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.rulesets.dust_open.table import middle
 from dieselfront.rulesets.dust_open.ways import FromEdge, FromHull, Ways
 from dieselfront.table.measured.angles import heading_of, step
@@ -40,15 +41,25 @@ DANGERS = (WIRE, MINES, FIRE)
 
 
 def far_from(body: Body, piece: Piece) -> int:
-    """From a model to the nearest point of a piece of terrain (tenths)."""
-    squares = (point_polygon_square(body.cx, body.cy, part.polygon) for part in piece.parts)
-    return max(0, min(ceil_sqrt_ratio(*square) for square in squares) - body.radius)
+    """From a model to the nearest point of a piece of terrain (tenths), worked out once while it stands there."""
+    memo = body.memo
+    if memo is None:
+        memo = body.memo = {}
+    known = memo.get(id(piece))  # which the entry keeps alive
+    if known is None:
+        squares = (point_polygon_square(body.cx, body.cy, part.polygon) for part in piece.parts)
+        far = max(0, min(ceil_sqrt_ratio(*square) for square in squares) - body.radius)
+        known = memo[id(piece)] = (far, piece)
+    distance: int = known[0]
+    return distance
 
 
 class AnyHeading(PickOne):
     """A few headings to choose from; any other that is legal may be named."""
 
     __slots__ = ("_is_legal",)
+
+    takes_more = True
 
     def __init__(
         self, player: int, key: str, options: list[int], is_legal: Callable[[int], bool], **details: Any
@@ -67,7 +78,7 @@ class OpenReactions(Reactions):
     """Reactions within range 4 (ff.react.unchanged); turning in place is to any heading."""
 
     def _turn(self, play: Play, unit: Unit) -> Procedure:
-        ground, state = play.rules.ground, play.state
+        ground, state = open_rules(play).ground, play.state
         towards = [self._bearing(unit, foe) for foe in state.on_board(1 - unit.side) if foe.id == state.interrupted]
         headings = dict.fromkeys((*towards, unit.facing, *HEADINGS))
         able = [way for way in headings if not isinstance(ground.formation(state, unit, unit.place, way), str)]
@@ -82,11 +93,11 @@ class OpenReactions(Reactions):
             rule="d47.reactive.rotate_only",
             unit=unit.id,
         )
-        play.rules.movement._turn(play, unit, unit.place, facing)
+        open_rules(play).movement._turn(play, unit, unit.place, facing)
 
     def _may_face(self, play: Play, unit: Unit, way: int) -> bool:
         """Any whole degree is as good as those offered (ff.move.facing)."""
-        if isinstance(play.rules.ground.formation(play.state, unit, unit.place, way), str):
+        if isinstance(open_rules(play).ground.formation(play.state, unit, unit.place, way), str):
             return False
         return bool(self._bearings(play, unit, [way]))
 
@@ -104,7 +115,7 @@ class OpenCommand(Command):
 
     def _return_soldier(self, play: Play, unit: Unit, part: Part, rule: str) -> Procedure:
         yield from super()._return_soldier(play, unit, part, rule)
-        play.rules.ground.regroup(play.state, unit)
+        open_rules(play).ground.regroup(play.state, unit)
 
 
 class OpenCriticals(Criticals):
@@ -128,8 +139,8 @@ class OpenFortifications(Fortifications):
         if not target.is_infantry or "trench" not in state.table.masks_by_kind():
             return False
         inside = sum(state.table.has(place, "trench") for place in target.where)
-        found: bool = bool(inside) and shot.play.rules.ground.is_covered(target, len(target.where), inside)
-        return found
+        covered: bool = bool(inside) and open_rules(shot.play).ground.is_covered(target, len(target.where), inside)
+        return covered
 
 
 class OpenWorks(Works):
@@ -139,12 +150,12 @@ class OpenWorks(Works):
         return []
 
     def man(self, play: Play, unit: Unit) -> Procedure:
-        spots = play.rules.setup.spots(play, unit)
+        spots = open_rules(play).setup.spots(play, unit)
         if not spots:
-            play.rules.ground.lift(unit, "lost")
+            open_rules(play).ground.lift(unit, "lost")
             return
-        spot, facing = yield from play.rules.setup.choose_spot(play, unit, spots)
-        play.rules.ground.put(play.state, unit, spot, facing)
+        spot, facing = yield from open_rules(play).setup.choose_spot(play, unit, spots)
+        open_rules(play).ground.put(play.state, unit, spot, facing)
         play.state.table = play.state.table.placing("strongpoint", unit.where[:1])
         play.emit(Deployed("d47.skill.strongpoint", unit.id, unit.where, unit.facing))
 
@@ -155,7 +166,7 @@ class OpenScenery(Scenery):
     def near(self, play: Play, unit: Unit, skill: str, ahead: int = 0) -> bool:
         if not unit.on_board:
             return False
-        body = play.rules.ground.first(play.state, unit)
+        body = open_rules(play).ground.first(play.state, unit)
         kinds = [kind for kind, gives in SKILL_OF.items() if gives == skill]
         pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(kind)]
         return any(far_from(body, piece) <= measures(play.state).range * (ahead + 1) for piece in pieces)
@@ -168,7 +179,7 @@ class OpenEngineering(Engineering):
         play, unit = activation.play, activation.unit
         if not unit.on_board:  # gone aboard something on the way
             return []
-        body = play.rules.ground.first(play.state, unit)
+        body = open_rules(play).ground.first(play.state, unit)
         pieces = [(kind, p) for kind in self.workable(play, unit) for p in play.state.table.pieces_of(kind)]
         return [(kind, middle(piece)) for kind, piece in pieces if far_from(body, piece) <= measures(play.state).range]
 
@@ -187,12 +198,12 @@ class OpenHeroes(Heroes):
 
 def ways_from(play: Play, carrier: Unit, unit: Unit, budget: int) -> Ways:
     """The ways of a unit out of a carrier or vehicle."""
-    ground, state = play.rules.ground, play.state
+    ground, state = open_rules(play).ground, play.state
     hull = ground.first(state, carrier)
     figure = ground.figures_of(unit)[0]
     body = state.table.body(ground.shape(state.table, unit, figure), carrier.place, 0, (unit.id, *figure))
-    found: Ways = ground.exits(ground, state, unit, ground.length(state, budget), 0, FromHull(body, hull))
-    return found
+    ways: Ways = ground.exits(ground, state, unit, ground.length(state, budget), 0, FromHull(body, hull))
+    return ways
 
 
 class OpenTransport(Transport):
@@ -207,40 +218,40 @@ class OpenTransport(Transport):
         if not exits:
             return 0
         text = f"{unit.name}: where does it leave {play.state.by_id[unit.aboard].name}?"
-        spot, facing = yield from play.rules.ground.ask_for(
+        spot, facing = yield from open_rules(play).ground.ask_for(
             play, unit, "dismount", exits, text=text, rule="d47.transport.dismount"
         )
         cost: int = exits.cost(spot)
         path = exits.path(spot)
-        stopped = yield from play.rules.hazards.cross(activation, exits, spot)
+        stopped = yield from open_rules(play).hazards.cross(activation, exits, spot)
         if stopped:
             return cost
-        play.rules.ground.put(play.state, unit, spot, facing)
+        open_rules(play).ground.put(play.state, unit, spot, facing)
         play.emit(Moved("d47.transport.dismount", unit.id, path, unit.where, unit.facing, cost))
         return cost
 
     def _may_stand(self, play: Play, unit: Unit, spot: Any) -> bool:
-        return bool(play.rules.ground.may_stand(play.state, unit, spot))
+        return bool(open_rules(play).ground.may_stand(play.state, unit, spot))
 
     def side_of(self, play: Play, carrier: Unit, target: Unit) -> str:
-        hull = play.rules.ground.first(play.state, carrier)
+        hull = open_rules(play).ground.first(play.state, carrier)
         for side in ("left", "right"):
-            if any(in_arc(hull, ARCS[side], body) for body in play.rules.ground.bodies(play.state, target)):
+            if any(in_arc(hull, ARCS[side], body) for body in open_rules(play).ground.bodies(play.state, target)):
                 return side
         return ""
 
     def beach(self, play: Play, carrier: Unit, where: tuple[int, ...]) -> list[int]:
         """Dry ground within range 1 of the bow."""
         table = play.state.table
-        shape = play.rules.ground.shape(table, carrier, (carrier.card.id, -1))
-        found = []
+        shape = open_rules(play).ground.shape(table, carrier, (carrier.card.id, -1))
+        places = []
         for beyond in (30, 60, 90):
             dx, dy = step(carrier.facing, shape.length * 5 + beyond * 10)
             x, y = xy(where[0])
             place = table.place(x + dx // 10, y + dy // 10)
             if not table.has(place, "water"):
-                found.append(place)
-        return found
+                places.append(place)
+        return places
 
 
 class OpenHazards(Hazards):
@@ -274,23 +285,23 @@ class OpenHazards(Hazards):
         mask = land.mask_of(DANGERS)
         if reach.flies:
             points = (points[-1], points[-1])
-        found: list[tuple[int, int, Piece, int]] = []
+        dangers: list[tuple[int, int, Piece, int]] = []
         for leg, (a, b) in enumerate(pairwise(points)):
             start, stop = (a[0] * 10, a[1] * 10), (b[0] * 10, b[1] * 10)
             if start == stop:
                 here = [piece for piece in land.pieces_at(*start) if piece.kind.id in DANGERS]
-                found += [(leg, 0, piece, at(*a)) for piece in here]
+                dangers += [(leg, 0, piece, at(*a)) for piece in here]
                 continue
             for piece, parts in land.stretches_in(start, stop, mask):
-                found.append((leg, parts[0][0], piece, at(*place_on(start, stop, parts[0][0]))))
-        found.sort(key=lambda danger: (danger[0], danger[1], danger[2].id))
-        return [(piece, place) for _, _, piece, place in found]
+                dangers.append((leg, parts[0][0], piece, at(*place_on(start, stop, parts[0][0]))))
+        dangers.sort(key=lambda danger: (danger[0], danger[1], danger[2].id))
+        return [(piece, place) for _, _, piece, place in dangers]
 
     def _caught(self, activation: Activation, place: int) -> None:
         """It stays where the wire begins, its activation is over, it has no cover save (d47.wire.cross)."""
         play, unit = activation.play, activation.unit
         if unit.on_board and place != unit.place:
-            play.rules.ground.put(play.state, unit, place, None)
+            open_rules(play).ground.put(play.state, unit, place, None)
             play.emit(Moved("d47.wire.cross", unit.id, (place,), unit.where, unit.facing, 0))
         unit.set(NO_COVER)
         activation.ended = True
@@ -301,8 +312,8 @@ class OpenReserves(Reserves):
     """Reserves come over the table's edge of their area."""
 
     def reach(self, play: Play, unit: Unit, budget: int) -> Any:
-        ground, state = play.rules.ground, play.state
-        facing = play.rules.setup.facing(state, unit.side)
+        ground, state = open_rules(play).ground, play.state
+        facing = open_rules(play).setup.facing(state, unit.side)
         figure = ground.figures_of(unit)[0]
         heading = 0 if unit.is_infantry else facing
         body = state.table.body(ground.shape(state.table, unit, figure), 0, heading, (unit.id, *figure))
@@ -313,7 +324,7 @@ class OpenReserves(Reserves):
         return entry
 
     def may_move(self, play: Play, unit: Unit) -> tuple[bool, bool]:
-        move, march = play.rules.movement.pace(play, unit)
+        move, march = open_rules(play).movement.pace(play, unit)
         return bool(self.reach(play, unit, move)), bool(self.reach(play, unit, march))
 
     def _come_on(
@@ -321,9 +332,9 @@ class OpenReserves(Reserves):
     ) -> Generator[Any, Any, tuple[int, bool]]:
         play, unit = activation.play, activation.unit
         key = action if last else "march-first"
-        spot, facing = yield from play.rules.movement.where_to(play, unit, entry, key, last)
+        spot, facing = yield from open_rules(play).movement.where_to(play, unit, entry, key, last)
         cost = entry.cost(spot)
-        yield from play.rules.movement.go(activation, entry, spot, facing)
+        yield from open_rules(play).movement.go(activation, entry, spot, facing)
         if unit.on_board:
             self._bring_cargo(play, unit)
             play.emit(Deployed("d47.reserve.entry", unit.id, unit.where, unit.facing))

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import Number, PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
-from dieselfront.rulesets.dust1947.attack import describe_soldier
+from dieselfront.rulesets.dust1947.attack import describe_soldier, is_leader, label_of_soldier
 from dieselfront.rulesets.dust1947.damage import Damage, Picker
 from dieselfront.rulesets.dust_open.models import SINGLE
 from dieselfront.rulesets.dust_open.places import xy
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.table.measured.sight import solid_outline
 from dieselfront.table.measured.terrain import Piece
+
+WEST_TO_EAST, NORTH_TO_SOUTH = ("west", "", "east"), ("north", "", "south")
+
+
+def side_of(where: Sequence[int], index: int) -> str:
+    """On which side of its unit a model stands, as the map lies; nothing for the middle."""
+    points = [xy(place) for place in where]
+    spread = [max(axis) - min(axis) for axis in zip(*points, strict=True)]
+    thirds = [
+        1 if not wide else min(2, 3 * (mine - min(axis)) // (wide + 1))
+        for wide, mine, axis in zip(spread, points[index], zip(*points, strict=True), strict=True)
+    ]
+    words = NORTH_TO_SOUTH[thirds[1]], WEST_TO_EAST[thirds[0]]
+    return "-".join(word for word in words if word)
 
 
 class OpenDamage(Damage):
@@ -92,8 +108,9 @@ class OpenDamage(Damage):
             least,
             most,
             text=f"{due} hits on {shot.target.name}: how many does {part.card.name} take?",
-            rule=shot.play.rules.ground.cites["divide"],
+            rule=open_rules(shot.play).ground.cites["divide"],
             unit=shot.target.id,
+            act="lose",
         )
 
     def lose(
@@ -130,12 +147,26 @@ class OpenDamage(Damage):
             picker.side,
             "casualty",
             spared or able,
-            labels=lambda soldier: self.describe(play, unit, part, soldier),
+            labels=lambda soldier: self.label(play, unit, part, soldier),
             text=f"{unit.name}: who is lost?",
-            rule=play.rules.ground.cites["casualty"],
+            rule=open_rules(play).ground.cites["casualty"],
             unit=unit.id,
+            about=lambda soldier: About("lose", unit.id, careless=self.leads(unit, part, soldier)),
         )
         return chosen
+
+    def leads(self, unit: Unit, part: Part, soldier: int) -> bool:
+        """Is he the one who leads? Screens do not make him the first to be lost."""
+        return is_leader(part, soldier)
+
+    def label(self, play: Play, unit: Unit, part: Part, soldier: int) -> str:
+        """A soldier as a choice: what he carries, and on which side of his unit he stands."""
+        words = label_of_soldier(part, soldier)
+        figure = (part.card.id, soldier)
+        if figure not in unit.figures:
+            return words
+        side = side_of(unit.where, unit.figures.index(figure))
+        return f"{words} ({side})" if side else words
 
     def describe(self, play: Play, unit: Unit, part: Part, soldier: int) -> str:
         """A soldier in words, with his place."""
@@ -156,25 +187,24 @@ class OpenDamage(Damage):
         yield from super()._part_lost(play, unit, part, shot)
         self._notice(play, unit)
 
-    def heal(self, play: Play, unit: Unit, part: Part, points: int, rule: str) -> Generator[Any, Any, int]:
-        healed = yield from super().heal(play, unit, part, points, rule)
+    def stand_again(self, play: Play, unit: Unit) -> None:
+        """He stands with the others before anybody is told."""
         self._notice(play, unit)
-        return healed
 
     def _notice(self, play: Play, unit: Unit) -> None:
         """The table shows who is left."""
-        play.rules.ground.regroup(play.state, unit)
+        open_rules(play).ground.regroup(play.state, unit)
 
     def leave_wreck(self, play: Play, unit: Unit, where: tuple[int, ...]) -> None:
         """The hull stays where it stood (d47.terrain.wreck_created)."""
         if not ask(unit.effects, "on_wreck", True, unit):
             return
         table = play.state.table
-        shape = play.rules.ground.shape(table, unit, (unit.card.id, SINGLE))
+        shape = open_rules(play).ground.shape(table, unit, (unit.card.id, SINGLE))
         body = table.body(shape, where[0], unit.facing, unit.id)
         x, y = xy(where[0])
         wreck = Piece(f"wreck@{x},{y}", table.kinds["wreck"], [solid_outline(body)], in_tenths=True)
         if all(piece.id != wreck.id for piece in table.land.pieces):
             play.state.table = table.with_pieces([wreck])
         play.emit(TerrainChanged("d47.terrain.wreck_created", "wreck", where, True))
-        play.rules.criticals.leave_wreck(play, unit, where)
+        open_rules(play).criticals.leave_wreck(play, unit, where)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.forces import DustWeapon
 from dieselfront.kernel.field import (
@@ -28,13 +28,13 @@ from dieselfront.kernel.field import (
     few,
     unique,
 )
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.field import ACTIONS, ARC_RULES, COVER, DustField, fighters
 from dieselfront.rulesets.dust_open.ground import ARCS, OpenLine, measures
 from dieselfront.rulesets.dust_open.models import Figure
 from dieselfront.rulesets.dust_open.places import at, xy
+from dieselfront.rulesets.dust_open.playing import Play
 from dieselfront.rulesets.dust_open.terrain import word
 from dieselfront.rulesets.dust_open.view import figure_name
 from dieselfront.rulesets.dust_open.ways import Ways
@@ -44,6 +44,9 @@ from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.shapes import Body, distance, round_base
 from dieselfront.table.measured.sight import eye_of, sight
 from dieselfront.table.measured.templates import Disc, flame_tape
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
 EFFECTS = {
     "blocks": "{who} hides {what}",
@@ -57,6 +60,7 @@ EFFECTS = {
     "storey": "a floor of {who} lies between",
 }
 WAYS = {"no": "it may not enter", "half": "halves its movement", "pass": "it may pass, not stop", "ok": "it may enter"}
+GOINGS = {"no": "no", "half": "slow", "slow": "slow", "pass": "slow"}
 SIGHTS = {"blocks": "blocks sight", "area": "is seen into, not right through", "screen": "is seen through"}
 SOMEBODY = round_base(25, height=30)
 
@@ -66,13 +70,9 @@ class OpenField(DustField):
 
     cites: ClassVar[dict[str, str]] = {}
     """The rules that answers name, by what they are about; every game has its own."""
-    unit_tenths: ClassVar[int] = 254
-    """The length that people tell, in tenths of a millimetre."""
-    unit_sign: ClassVar[str] = '"'
-    unit_word: ClassVar[str] = "inches"
     """What facts call a length."""
 
-    rules: Any
+    rules: OpenDust
 
     def centre(self, state: DustState, unit: Unit) -> Point:
         bodies = self.rules.ground.bodies(state, unit)
@@ -158,7 +158,8 @@ class OpenField(DustField):
         for figure, body in zip(other.figures, ground.bodies(state, other), strict=True):
             sighting = ground.look(state, one, mine, other, body, blockers, arc)
             sights.append((body, sighting))
-            lines.append(self._line_of(one, other, figure, body, sighting, line, distance(mine, body)))
+            reasons = [self._reason(state, reason, other) for reason in sighting.reasons]
+            lines.append(self._line_of(one, other, figure, body, sighting, reasons, line, distance(mine, body)))
         because = self.further_cover(play, one, other, line)
         if line.refusal is not None:
             because.insert(0, Reason(text=line.refusal[1], rule=line.refusal[0], blocks=True))
@@ -190,10 +191,17 @@ class OpenField(DustField):
         )
 
     def _line_of(
-        self, viewer: Unit, target: Unit, figure: Figure, body: Body, sighting: Any, line: OpenLine, tenths: int
+        self,
+        viewer: Unit,
+        target: Unit,
+        figure: Figure,
+        body: Body,
+        sighting: Any,
+        reasons: list[Reason],
+        line: OpenLine,
+        tenths: int,
     ) -> SightLine:
         seen, covered = figure in line.seen, figure in line.covered
-        reasons = [self._reason(reason, target) for reason in sighting.reasons]
         leads = figure == target.figures[0]
         name = self.model(target, figure)
         return SightLine(
@@ -215,14 +223,15 @@ class OpenField(DustField):
             },
         )
 
-    def _reason(self, reason: Any, target: Unit) -> Reason:
+    def _reason(self, state: DustState, reason: Any, target: Unit) -> Reason:
         who = reason.who[0] if isinstance(reason.who, tuple) else str(reason.who)
         rule = (
             self.rules.ground.cites["vehicle_blocks"]
             if reason.is_model
             else self.rules.ground.reason_rules.get(reason.effect, self.cites["model"])
         )
-        named = who.partition("@")[0]  # smoke@95,85
+        unit = state.by_id.get(who) if reason.is_model else None
+        named = unit.name if unit is not None else who.partition("@")[0]  # smoke@95,85
         text = EFFECTS.get(reason.effect, "{who} is in the way").format(who=named, what=target.name)
         return Reason(
             text=text, rule=rule, blocks=reason.hides, code=reason.effect, what=who, places=(tuple(reason.at),)
@@ -411,11 +420,13 @@ class OpenField(DustField):
             kind = self.rules.terrain.get(id)
             if kind is None:
                 continue
-            moving = "it flies over it" if mover.flying else WAYS.get(word(kind, id, mover), "")
+            way = "" if mover.flying else word(kind, id, mover)
+            moving = "it flies over it" if mover.flying else WAYS.get(way, "")
             covers = kind.cover == "all" or (kind.cover != "none" and unit.is_infantry)
             said = [moving, SIGHTS.get(kind.sight, ""), "gives cover" if covers else ""]
             text = "; ".join(words for words in said if words) or "changes nothing"
-            yield TerrainEffect(kind=id, text=text, rules=unique([self.cites["terrain"], *kind.rules.values()]))
+            rules = unique([self.cites["terrain"], *kind.rules.values()])
+            yield TerrainEffect(kind=id, text=text, rules=rules, going=GOINGS.get(way, ""))
 
     def terrain_at(self, state: DustState, place: At) -> TerrainEffect:
         (body,) = self._bodies(state, place)

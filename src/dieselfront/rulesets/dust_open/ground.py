@@ -1,8 +1,8 @@
 """The open ground: places to choose, templates, and how one model sees another (ff.los.*, bf.los.*).
 
 It takes the place of the squares of Dust 1947 and answers the same questions. From which models a unit measures, and
-how range, sight and cover of models become those of units, is a game's own affair (`line`). Ways and regions are told
-in ways.py and regions.py.
+how range, sight and cover of models become those of units, is a game's own affair (`line`). Ways and regions are
+described in ways.py and regions.py.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.ground import Turns
 from dieselfront.rulesets.dust_open import regions
 from dieselfront.rulesets.dust_open.models import Figure, Models
-from dieselfront.rulesets.dust_open.places import Measures, at, floor_of, xy
+from dieselfront.rulesets.dust_open.places import Measures, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.playing import Play
+from dieselfront.rulesets.dust_open.position import Hulls
 from dieselfront.rulesets.dust_open.table import OpenTable, field
 from dieselfront.rulesets.dust_open.ways import EntryWays, ExitWays, Ways
 from dieselfront.table.measured.angles import heading_of
@@ -25,13 +26,27 @@ from dieselfront.table.measured.arcs import ALL_ROUND, Arc, Facing, centre_arc, 
 from dieselfront.table.measured.geometry import cross
 from dieselfront.table.measured.shapes import (
     Body,
+    any_within,
     distance,
     distance_from_line,
     distance_from_point,
     round_base,
     unit_distance,
+    units_within,
 )
-from dieselfront.table.measured.sight import Eye, Sighting, SightRules, eye_of, eyes_in_arc, look_from, sees, sight
+from dieselfront.table.measured.sight import (
+    Eye,
+    Sighting,
+    SightRules,
+    apart_from,
+    eye_of,
+    eyes_in_arc,
+    look_from,
+    sees,
+    sees_spot,
+    sight,
+)
+from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.templates import Area, Disc, Template, Together
 from dieselfront.table.measured.terrain import Opening, Piece
 
@@ -135,24 +150,6 @@ class Scene(NamedTuple):
     forts: tuple[Any, ...] = ()
 
 
-class Hulls(list[Body]):
-    """Models that block sight, and where they stand."""
-
-    _places: tuple[Any, ...] | None = None
-
-    @property
-    def places(self) -> tuple[Any, ...]:
-        """All that tells them from the same models elsewhere."""
-        if self._places is None:
-            self._places = tuple((hull.key, hull.shape, hull.x, hull.y, hull.heading, hull.floor) for hull in self)
-        return self._places
-
-
-def places_of(blockers: Sequence[Body]) -> tuple[Any, ...]:
-    """Where models stand that block sight."""
-    return (blockers if isinstance(blockers, Hulls) else Hulls(blockers)).places
-
-
 class OpenGround(Models):
     """Questions about the open table, asked in terms of units."""
 
@@ -170,6 +167,10 @@ class OpenGround(Models):
     def length_label(self, tenths: int) -> str:
         """A length in the words of the game."""
         raise NotImplementedError
+
+    def blows_reach(self, state: DustState) -> int | None:
+        """So near (tenths) units surely are that fight hand to hand; None if nobody knows."""
+        return measures(state).range if not state.forts else None
 
     # -- choosing places ------------------------------------------------------------------------
 
@@ -191,13 +192,13 @@ class OpenGround(Models):
     def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
         table: OpenTable = state.table
         turns = self.turns(unit)
-        found: dict[int, tuple[int | None, ...]] = {}
+        stances: dict[int, tuple[int | None, ...]] = {}
         for y in range(30, table.height, 70):
             for x in range(30, table.width, 70):
                 place = at(x, y)
                 if not table.is_indoor(place) and self.may_stand(state, unit, place):
-                    found[place] = turns
-        return found
+                    stances[place] = turns
+        return stances
 
     def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> Any:
         """Anywhere within range 1 of where something stood, or of the wreck it left (ff.scope.convert)."""
@@ -232,12 +233,24 @@ class OpenGround(Models):
         """
         return unit_distance(self.measuring(state, one), self.bodies(state, other))
 
+    def units_within(self, state: DustState, unit: Unit, others: list[Unit], length: int) -> list[Unit]:
+        """Those of some units that are within so many tenths, as far as the first measures from its models."""
+        memory, mine = state.table.bodies_by_places, self.measuring(state, unit)
+        near = units_within(memory, mine, others, length)
+        if near is None:  # somebody has moved: remember where he stands, and ask again
+            for other in others:
+                self.bodies(state, other)
+            near = units_within(memory, mine, others, length)
+        return [other for other in others if self.tenths(state, unit, other) <= length] if near is None else near
+
     def distance(self, state: DustState, one: Unit, other: Unit) -> int:
         return measures(state).ranges(self.tenths(state, one, other))
 
     def near(self, state: DustState, one: Unit, other: Unit, most: int) -> bool:
         """Is the other unit within so many ranges? 4.0" is range 1, 4.1" is not."""
-        return bool(one.where and other.where) and self.tenths(state, one, other) <= most * measures(state).range
+        if not one.where or not other.where:
+            return False
+        return any_within(self.measuring(state, one), self.bodies(state, other), most * measures(state).range)
 
     # -- templates ------------------------------------------------------------------------------
 
@@ -250,13 +263,13 @@ class OpenGround(Models):
 
     def touched(self, state: DustState, unit: Unit, template: Template, floor: int | None = None) -> tuple[Figure, ...]:
         """The models under a template; inside buildings only those on the floor that is hit (ff.blast.level)."""
-        found = []
+        figures = []
         for figure, body in zip(unit.figures, self.bodies(state, unit), strict=True):
             in_street = body.inside is None and not body.floor
             level_hit = floor is None or in_street or body.floor == floor
             if level_hit and template.touches(body):
-                found.append(figure)
-        return tuple(found)
+                figures.append(figure)
+        return tuple(figures)
 
     def standing_on(self, state: DustState, places: Sequence[int], but: Unit) -> list[Unit]:
         template = self.template(state, places)
@@ -280,14 +293,25 @@ class OpenGround(Models):
 
         ff.los.vehicles_block, ff.los.infantry_transparent.
         """
-        return Hulls(
-            self.first(state, unit)
-            for unit in state.units
-            if unit.status == ON_BOARD
-            and unit.is_vehicle
-            and unit is not viewer
-            and ("on_blocks_sight" not in unit.effects or ask(unit.effects, "on_blocks_sight", True, unit, viewer))
-        )
+        return self._hulls(state, viewer, "V")
+
+    def _hulls(self, state: DustState, viewer: Unit, types: str) -> Hulls:
+        """The first models of everybody else of these armour types who blocks the viewer's sight."""
+        known = state.table.positions.of(state.units).hulls
+        hulls: Hulls | None = known.get(viewer.id)
+        if hulls is None:
+            hulls = known[viewer.id] = self._find_hulls(state, viewer, types)
+        return hulls
+
+    def _find_hulls(self, state: DustState, viewer: Unit, types: str) -> Hulls:
+        bodies = []
+        for unit in state.units:
+            if unit.status == ON_BOARD and unit is not viewer and unit.parts[0].card.armour_type in types:
+                effects = unit.effects
+                if "on_blocks_sight" not in effects or ask(effects, "on_blocks_sight", True, unit, viewer):
+                    bodies.append(self.bodies(state, unit)[0])
+        hulls: Hulls = state.table.hulls(bodies)
+        return hulls
 
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
         return unit.where[:1]
@@ -319,7 +343,7 @@ class OpenGround(Models):
         """How one model looks from some points of another."""
         if viewer.is_aircraft or target.is_aircraft:
             return self._from_the_air(state, mine, body, viewer.is_aircraft)
-        past = _past(blockers, mine, body)
+        past = apart_from(blockers, mine, body)
         return sight(state.table.land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
 
     def is_sighted(
@@ -335,8 +359,24 @@ class OpenGround(Models):
         """Is any of it seen? The same as `sighting(...).is_seen`, sooner."""
         if viewer.is_aircraft or target.is_aircraft:
             return self._from_the_air(state, mine, body, viewer.is_aircraft).is_seen
-        past = _past(blockers, mine, body)
+        past = apart_from(blockers, mine, body)
         return sees(state.table.land, mine, body, self.sight_rules(state.table, mine, body), past, eyes)
+
+    def first_sighted(
+        self,
+        state: DustState | Scene,
+        viewer: Unit | Sort,
+        mine: Body,
+        target: Unit | Sort,
+        bodies: Sequence[Body],
+        blockers: Any,
+        eyes: list[Eye],
+    ) -> int:
+        """The number of the first of some models of a target that is seen; -1 for none."""
+        for number, body in enumerate(bodies):
+            if self.is_sighted(state, viewer, mine, target, body, blockers, eyes):
+                return number
+        return -1
 
     def looks_from_middle(self, viewer: Unit, mine: Body) -> bool:
         """A soldier looks from where he stands, a hull from all round."""
@@ -438,18 +478,19 @@ class OpenGround(Models):
         number = unit.figures.index(figure)
         mine = self.bodies(state, unit)[number]
         eyes = self.eyes(unit, mine)
-        return any(
-            self.is_sighted(state, unit, mine, target, body, blockers, eyes) for body in self.bodies(state, target)
-        )
+        return self.first_sighted(state, unit, mine, target, self.bodies(state, target), blockers, eyes) >= 0
 
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a model?"""
         if viewer.is_aircraft:
             return not state.table.is_indoor(place)
         speck = state.table.body(BURST, place, 0, "spot")
-        past = [hull for hull in blockers if hull.key != mine.key and distance(hull, speck)]
-        rules = self.sight_rules(state.table, mine, speck)
-        return sees(state.table.land, mine, speck, rules, past)
+        return sees_spot(state.table.land, mine, speck, self.sight_rules(state.table, mine, speck), blockers)
+
+    def tape_land(self, state: DustState, body: Body, end: Point) -> MeasuredTable:
+        """The terrain that a flame meets on its way from a bearer to a point."""
+        land: MeasuredTable = state.table.land
+        return land
 
     # -- what players ask of spots where nobody stands yet ----------------------------------------
 
@@ -459,8 +500,8 @@ class OpenGround(Models):
             return self.first(state, unit)
         figure = self.figures_of(unit)[0]
         shape = self.shape(state.table, unit, figure)
-        found: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
-        return found
+        body: Body = state.table.body(shape, spot, self.heading(unit), (unit.id, *figure), unit.is_aircraft)
+        return body
 
     def hold_reach(self, state: DustState) -> int:
         """So near to its marker (tenths) a first model surely holds an objective."""
@@ -501,11 +542,6 @@ class OpenGround(Models):
     def facing_to(self, state: DustState, start: int, end: int) -> int:
         (x1, y1), (x2, y2) = xy(start), xy(end)
         return heading_of(x2 - x1, y2 - y1) if (x1, y1) != (x2, y2) else 0
-
-
-def _past(blockers: Sequence[Body], mine: Body, body: Body) -> list[Body]:
-    """Those in the way that are neither of the two."""
-    return [hull for hull in blockers if hull.key != body.key and hull.key != mine.key]
 
 
 def _far_from(body: Body, opening: Opening) -> int:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.rulesets.dust.state import ON_BOARD, SUPPRESSED, UNDER_FIRE, DustState, Unit
 from dieselfront.rulesets.dust1947.invariants import _settled
 from dieselfront.table.measured.shapes import Body, overlaps
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
-def invariants(rules: Any, state: DustState, quiet: bool = True) -> Iterator[str]:
+
+def invariants(rules: OpenDust, state: DustState, quiet: bool = True) -> Iterator[str]:
     """A sentence for everything that is wrong."""
     standing: list[tuple[Unit, Body]] = []
     for unit in state.units:
@@ -22,7 +25,7 @@ def invariants(rules: Any, state: DustState, quiet: bool = True) -> Iterator[str
     yield from _crowding(standing)
 
 
-def _unit(rules: Any, state: DustState, unit: Unit) -> Iterator[str]:
+def _unit(rules: OpenDust, state: DustState, unit: Unit) -> Iterator[str]:
     if unit.status != ON_BOARD:
         if unit.where or unit.figures:
             yield f"{unit.name} is {unit.status} and still stands somewhere"

@@ -2,7 +2,7 @@
 
 A unit is a tuple of figures and the places they stand on; the first of them is the one that is moved, and the others
 are set down round it. Whether the first means anything beyond that (a leader) is a game's own affair. Sight, range and
-cover between units are told in ground.py, ways in ways.py.
+cover between units are described in ground.py, ways in ways.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Part, Unit
 from dieselfront.rulesets.dust1947.criticals import move_smoke
 from dieselfront.rulesets.dust1947.ground import Ground
-from dieselfront.rulesets.dust_open.places import HEADINGS, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.places import HEADINGS, Hand, Point, at, floor_of, xy
 from dieselfront.rulesets.dust_open.sizes import size_of
 from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.rulesets.dust_open.terrain import FORDS, Law, law
@@ -21,7 +21,7 @@ from dieselfront.table.measured.formation import Coherency, arrange, block, patt
 from dieselfront.table.measured.geometry import point_segment_square
 from dieselfront.table.measured.movement import Going, leg_is_free
 from dieselfront.table.measured.placement import Crowd, Keep, Places, offsets
-from dieselfront.table.measured.shapes import Body, Shape, overlaps, round_base
+from dieselfront.table.measured.shapes import Body, Shape, any_overlap, bodies_kept, round_base
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Stand, blank_walls
 
@@ -30,6 +30,7 @@ Figure = tuple[str, int]
 
 ONE_BASE = ("support", "fortification")
 SINGLE = -1
+MOST_UNITS = 1_000
 NO_FLOOR = "there is no such floor"
 WALL_KINDS = ("wall", "structure", "impassable", "rock")
 
@@ -48,15 +49,15 @@ class Models(Ground):
 
     def models(self, unit: Unit) -> list[Figure]:
         """The models a unit has now, in the order of its parts; a gun and its crew share one base."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for part in unit.parts:
             if part.role == "pilot":
                 continue
             if self.one_body(part):
-                found.append((part.card.id, SINGLE))
+                figures.append((part.card.id, SINGLE))
             else:
-                found += [(part.card.id, soldier) for soldier in part.alive]
-        return found
+                figures += [(part.card.id, soldier) for soldier in part.alive]
+        return figures
 
     def one_body(self, part: Part) -> bool:
         """Is the part one miniature on the table: hero, vehicle, or a support weapon on its base?"""
@@ -76,36 +77,32 @@ class Models(Ground):
         return models[0]
 
     def shape(self, table: OpenTable, unit: Unit, figure: Figure) -> Shape:
-        found = table.shapes.get(figure[0])
-        if found is None:
+        shape = table.shapes.get(figure[0])
+        if shape is None:
             card = next(part.card for part in (*unit.parts, *unit.fallen) if part.card.id == figure[0])
-            found = size_of(card).shape()
-        return found
+            shape = size_of(card).shape()
+        return shape
 
     def heading(self, unit: Unit) -> int:
         """Bases of soldiers have no front."""
         return 0 if unit.is_infantry else unit.facing
 
     def bodies(self, state: DustState, unit: Unit) -> list[Body]:
-        """Its models as they stand, in the order of its figures."""
+        """Its models as they stand, in the order of its figures; the same list as long as none of them moves."""
         table: OpenTable = state.table
-        memory: dict[int, tuple[Any, ...]] = table.land.memory.setdefault("units", {})
-        where = unit.where
-        entry = memory.get(id(where))  # whoever moves gets a new tuple of places; the entry keeps the old one alive
-        if entry is not None:
-            id_, _, facing, figures, known = entry
-            if facing == unit.facing and figures == unit.figures and id_ == unit.id:
-                bodies: list[Body] = known
-                return bodies
-        if len(memory) > 5_000:
+        memory = table.bodies_by_places
+        known = bodies_kept(memory, unit)
+        if known is not None:
+            return known
+        if len(memory) > MOST_UNITS:
             memory.clear()
         heading = self.heading(unit)
-        found = [
+        bodies = [
             table.body(self.shape(table, unit, figure), place, heading, (unit.id, *figure), unit.is_aircraft)
-            for figure, place in zip(unit.figures, where, strict=True)
+            for figure, place in zip(unit.figures, unit.where, strict=True)
         ]
-        memory[id(where)] = (unit.id, where, unit.facing, unit.figures, found)
-        return found
+        memory[id(unit.where)] = (unit.where, unit.facing, unit.figures, unit.id, bodies)
+        return bodies
 
     def first(self, state: DustState, unit: Unit) -> Body:
         """The hull, the base of a gun, or the first soldier."""
@@ -136,11 +133,11 @@ class Models(Ground):
         before = unit.where
         unit.facing = unit.facing if facing is None else facing % 360
         figures = self.figures_of(unit)
-        found = self.formation(state, unit, spot, unit.facing)
-        if isinstance(found, str):
-            found = self.pressed(state, unit, spot)
+        formation = self.formation(state, unit, spot, unit.facing)
+        if isinstance(formation, str):
+            formation = self.pressed(state, unit, spot)
         unit.figures = figures
-        self._stand(unit, found)
+        self._stand(unit, formation)
         unit.status = ON_BOARD
         unit.aboard = ""
         if unit.flags & BURNING:
@@ -153,6 +150,10 @@ class Models(Ground):
     def lift(self, unit: Unit, status: str) -> None:
         super().lift(unit, status)
         unit.figures = ()
+
+    def rename(self, unit: Unit, old: str, new: str) -> None:
+        """A hero who goes on as another card stays where he is."""
+        unit.figures = tuple((new if card == old else card, number) for card, number in unit.figures)
 
     # -- the law of places ---------------------------------------------------------------------------
 
@@ -174,16 +175,14 @@ class Models(Ground):
 
     def crowd(self, state: DustState, unit: Unit, floor: int | None = None) -> Crowd:
         """Everybody else's bases, on one floor or on all, found by place; the same for the same position."""
-        memory = state.table.land.memory.setdefault("crowds", {})
-        standing = self._standing(state, unit)
-        key = floor, tuple((other.id, other.where, other.facing) for other in standing)
-        found: Crowd | None = memory.get(key)
-        if found is None:
-            if len(memory) > 200:
-                memory.clear()
+        known = state.table.positions.of(state.units).crowds
+        crowd: Crowd | None = known.get((unit.id, floor))
+        if crowd is None:
+            standing = self._standing(state, unit)
             bodies = [body for other in standing for body in self.bodies(state, other)]
-            found = memory[key] = Crowd(Keep(body) for body in bodies if floor is None or body.floor == floor)
-        return found
+            crowd = Crowd(Keep(body) for body in bodies if floor is None or body.floor == floor)
+            known[unit.id, floor] = crowd
+        return crowd
 
     def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
         """Where models of the unit may stand: no bases on one floor overlap, friend or foe.
@@ -209,8 +208,20 @@ class Models(Ground):
 
     def formation(self, state: DustState, unit: Unit, spot: int, heading: int) -> list[Body] | str:
         """The models as they would stand round the first one there, or why that is not possible."""
+        if isinstance(spot, Hand):
+            return self._formation(state, unit, spot, heading)
+        known = state.table.positions.of(state.units).formations
+        lost = () if unit.figures else self.figures_of(unit)  # whoever comes on may have lost men on the way
+        key = unit.id, spot, heading, state.phase, lost
+        entry = known.get(key)
+        if entry is None or entry[1] is not state.forts:
+            entry = known[key] = (self._formation(state, unit, spot, heading), state.forts)
+        formation: list[Body] | str = entry[0]
+        return formation
+
+    def _formation(self, state: DustState, unit: Unit, spot: int, heading: int) -> list[Body] | str:
         table: OpenTable = state.table
-        if floor_of(spot) > self.highest(table, spot):
+        if floor_of(spot) and floor_of(spot) > self.highest(table, spot):
             return NO_FLOOR
         figures = self.figures_of(unit)
         x, y = xy(spot)
@@ -229,10 +240,10 @@ class Models(Ground):
             return self._by_hand(state, unit, wanted, places)
         if self._all_fit(state, unit, wanted, places):
             return wanted
-        found = arrange(wanted, places, self.together(state, unit), step=6)
-        if found is None:
+        arranged = arrange(wanted, places, self.together(state, unit), step=6)
+        if arranged is None:
             return f"there is no room for the whole unit there ({self.cites['together']})"
-        return [first, *(self._again(table, first, body) for body in found[1:])]
+        return [first, *(self._again(table, first, body) for body in arranged[1:])]
 
     def first_problem(self, state: DustState, unit: Unit, first: Body, places: Places) -> str | None:
         """Why the first model, a hull or a base may not end there."""
@@ -260,7 +271,7 @@ class Models(Ground):
         heading: int,
         hand: tuple[Point, ...],
     ) -> list[Body]:
-        """Where the others would like to stand: as told, as they stood round it before, or in a block."""
+        """Where the others would like to stand: as the answer says, as they stood round it before, or in a block."""
         table: OpenTable = state.table
         if hand:
             points = list(hand)
@@ -275,20 +286,19 @@ class Models(Ground):
         for figure, (x, y) in zip(figures[1:], points, strict=True):
             shape = self.shape(table, unit, figure)
             x, y = min(max(x, 0), table.width), min(max(y, 0), table.height)
-            wanted.append(self._again(table, first, Body(shape, x, y, 0, 0, (unit.id, *figure))))
+            wanted.append(table.body(shape, at(x, y, first.floor), 0, (unit.id, *figure)))
         return wanted
 
     def _again(self, table: OpenTable, first: Body, body: Body) -> Body:
         """A model on the floor of the first one."""
         return table.body(body.shape, at(body.x, body.y, first.floor), body.heading, body.key)
 
-    def _all_fit(self, state: DustState, unit: Unit, bodies: Sequence[Body], places: Places) -> bool:
+    def _all_fit(self, state: DustState, unit: Unit, bodies: list[Body], places: Places) -> bool:
         if self.together(state, unit).broken(bodies):
             return False
-        others = bodies[1:]
-        if any(overlaps(a, b) for i, a in enumerate(bodies) for b in bodies[:i]):
+        if any_overlap(bodies):
             return False
-        return all(places.is_legal(body) for body in others)
+        return all(places.is_legal(body) for body in bodies[1:])
 
     def _by_hand(self, state: DustState, unit: Unit, bodies: list[Body], places: Places) -> list[Body] | str:
         """Models set down one by one (ff.move.place_rest)."""
@@ -304,9 +314,9 @@ class Models(Ground):
             x, y = xy(spot)
             x, y = x + dx * 12, y + dy * 12
             if 0 <= x <= state.table.width and 0 <= y <= state.table.height:
-                found = self.formation(state, unit, at(x, y, floor_of(spot)), unit.facing)
-                if not isinstance(found, str):
-                    return found
+                formation = self.formation(state, unit, at(x, y, floor_of(spot)), unit.facing)
+                if not isinstance(formation, str):
+                    return formation
         return self._heaped(state, unit, spot)
 
     def _heaped(self, state: DustState, unit: Unit, spot: int) -> list[Body]:
@@ -326,11 +336,9 @@ class Models(Ground):
 
     def regroup(self, state: DustState, unit: Unit) -> bool:
         """Let the models on the table be those the unit has; True if its first model is no longer among them."""
-        if unit.status != ON_BOARD:
+        if unit.status != ON_BOARD or self._is_complete(state, unit):
             return False
         models = self.models(unit)
-        if not models or (len(models) == len(unit.figures) and set(models) == set(unit.figures)):
-            return False
         renamed = self._renamed(unit, models)
         standing = [(figure, place) for figure, place in zip(renamed, unit.where, strict=True) if figure in models]
         lost = bool(renamed) and renamed[0] not in models
@@ -342,6 +350,21 @@ class Models(Ground):
             if figure not in unit.figures:
                 self._return(state, unit, figure)
         return lost
+
+    def _is_complete(self, state: DustState, unit: Unit) -> bool:
+        """Are the models on the table those the unit has? Asked often, and seldom has anything changed."""
+        memory: dict[int, Any] = state.table.complete
+        known = memory.get(id(unit.figures))
+        parts = [(part.card, part.alive, part.role) for part in unit.parts]
+        if known is not None and known[1] == parts:  # most often the very same objects
+            return True
+        models = self.models(unit)
+        if models and (len(models) != len(unit.figures) or set(models) != set(unit.figures)):
+            return False
+        if len(memory) > MOST_UNITS:
+            memory.clear()
+        memory[id(unit.figures)] = (unit.figures, parts)
+        return True
 
     def _renamed(self, unit: Unit, models: list[Figure]) -> list[Figure]:
         """A hero who turns into somebody else stays where he is."""
@@ -374,6 +397,7 @@ class Models(Ground):
 
 
 _NOBODY = Crowd()
+ON_FOOT, ON_WHEELS = Going(walls="openings"), Going(walls="closed")
 _POINT = round_base(1, height=1)
 
 
@@ -392,13 +416,13 @@ class BesideFirst:
         self.on_foot = on_foot
         self.stage = table.stage_at(at(first.x, first.y, first.floor)) if first.floor else None
         self.walls = table.land.mask_of(WALL_KINDS)
-        self.going = Going(walls="openings" if on_foot else "closed")
+        self.going = ON_FOOT if on_foot else ON_WHEELS
 
     def admits(self, body: Body) -> bool:
         if self.stage is not None:
             if self.stage.stand(body) is not Stand.WHOLLY:
                 return False
-        elif not self.walls and not self.land.building_mask:
+        elif not self._is_near_walls(body):
             return True
         elif self.on_foot and self.land.building_mask and is_in_wall(self.land, body):
             return False
@@ -409,6 +433,16 @@ class BesideFirst:
             return False
         one, other = _speck(first), _speck(body)
         return leg_is_free(self.land, one, other, self.going, 0, _NOBODY)
+
+    def _is_near_walls(self, body: Body) -> bool:
+        """Could a wall stand between the two, or where the other one stands? (A quick first question.)"""
+        walls = self.walls | self.land.building_mask
+        if not walls:
+            return False
+        first, r = self.first, body.radius
+        low_x, high_x = min(first.cx, body.cx - r), max(first.cx, body.cx + r)
+        low_y, high_y = min(first.cy, body.cy - r), max(first.cy, body.cy + r)
+        return bool(self.land.near_box(low_x, low_y, high_x, high_y, walls))
 
 
 def is_in_wall(land: MeasuredTable, body: Body) -> bool:

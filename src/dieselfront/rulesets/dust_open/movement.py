@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.movement import LEGS, Movement
 from dieselfront.rulesets.dust_open.places import at
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.rulesets.dust_open.terrain import ROAD
 from dieselfront.rulesets.dust_open.ways import Ways
 from dieselfront.table.measured.movement import runs_on, walk
@@ -33,8 +34,8 @@ class OpenMovement(Movement):
     ) -> Ways:
         """Where a movement action can end; `spent` are the tenths of a millimetre already gone."""
         bonus = self.road_bonus(play, unit, action, budget) if on_road else 0  # ff.area.roads
-        found: Ways = play.rules.ground.reach(play.state, unit, budget, road_bonus=bonus, spent=spent)
-        return found
+        ways: Ways = open_rules(play).ground.reach(play.state, unit, budget, road_bonus=bonus, spent=spent)
+        return ways
 
     def real(self, reach: Ways, must_move: bool) -> Ways:  # type: ignore[override]
         """Any end can be flown to in a loop (ff.move.aircraft_must)."""
@@ -45,8 +46,8 @@ class OpenMovement(Movement):
     ) -> Generator[Any, Any, tuple[int, int | None]]:
         """A spot and, for vehicles, any facing (ff.move.facing)."""
         reach = way() if callable(way) else way
-        rule = play.rules.ground.cites["march" if key.startswith("march") else "move"]
-        spot, facing = yield from play.rules.ground.ask_for(
+        rule = open_rules(play).ground.cites["march" if key.startswith("march") else "move"]
+        spot, facing = yield from open_rules(play).ground.ask_for(
             play, unit, key, reach, text=f"{unit.name}: {LEGS.get(key, 'where to?')}", rule=rule
         )
         return spot, facing
@@ -74,22 +75,22 @@ class OpenMovement(Movement):
         points, body, cost = reach.points(end), reach.body, reach.cost(end)
         if "off_road" in activation.memory:
             activation.memory["off_road"] = not runs_on(play.state.table.land, points, (ROAD,))
-        stopped = yield from play.rules.hazards.cross(activation, reach, end)
+        stopped = yield from open_rules(play).hazards.cross(activation, reach, end)
         if stopped or not unit.alive:
             return
-        play.rules.ground.put(play.state, unit, end, facing)
-        play.emit(Moved(play.rules.ground.cites["move"], unit.id, path, unit.where, unit.facing, cost))
+        open_rules(play).ground.put(play.state, unit, end, facing)
+        play.emit(Moved(open_rules(play).ground.cites["move"], unit.id, path, unit.where, unit.facing, cost))
         self._run_over(play, unit, walk(play.state.table.land, body, points).entered)
 
     def _turn(self, play: Play, unit: Unit, end: Any, facing: int | None) -> None:
         """Turning on the spot, or a squad that only rearranges itself (ff.arc.turn_first)."""
         before = (unit.where, unit.facing)
-        play.rules.ground.put(play.state, unit, end, facing)
+        open_rules(play).ground.put(play.state, unit, end, facing)
         if (unit.where, unit.facing) != before:
-            play.emit(Turned(play.rules.ground.cites["facing"], unit.id, unit.where, unit.facing))
+            play.emit(Turned(open_rules(play).ground.cites["facing"], unit.id, unit.where, unit.facing))
 
     def _tell_loop(self, play: Play, unit: Unit) -> None:
-        play.emit(Moved(play.rules.ground.cites["loop"], unit.id, unit.where, unit.where, unit.facing, 0))
+        play.emit(Moved(open_rules(play).ground.cites["loop"], unit.id, unit.where, unit.where, unit.facing, 0))
 
     def _run_over(self, play: Play, unit: Unit, entered: tuple[str, ...]) -> None:
         """A vehicle that drives over an ammo crate removes it (d47.terrain.crate_vehicle)."""

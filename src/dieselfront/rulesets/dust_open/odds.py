@@ -44,10 +44,10 @@ class OpenLane:
         far = wanted * self.range_mm + 400
         while far > 0:
             ground.put(state, target, state.table.place(self.x + far, y), self.west)
-            found = ground.distance(state, attacker, target)
-            if found == wanted:
+            apart = ground.distance(state, attacker, target)
+            if apart == wanted:
                 return
-            far -= max(5, (found - wanted - 1) * self.range_mm)
+            far -= max(5, (apart - wanted - 1) * self.range_mm)
         raise too_far(attacker, target, wanted)
 
 

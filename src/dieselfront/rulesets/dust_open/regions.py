@@ -2,7 +2,7 @@
 
 An answer is (x, y) in millimetres, (x, y, heading) for what has a front, (x, y, heading, floor) inside a building; the
 points of all other models may follow as a fifth, () to leave them to themselves, and the points of the way between
-start and end as a sixth. Ways are told in ways.py.
+start and end as a sixth. Ways are described in ways.py.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Region(Mapping[int, int]):
         return fitting or [self.usual(place)]
 
     def usual(self, place: int) -> int:
-        """The way a unit looks there unless told otherwise."""
+        """The way a unit looks there unless the answer says otherwise."""
         return self.unit.facing
 
     # -- as a region of a decision ------------------------------------------------------------------
@@ -198,11 +198,11 @@ class Region(Mapping[int, int]):
         return Trace(bodies)
 
     def spots(self) -> list[Answer]:
-        found: list[Answer] = []
+        answers: list[Answer] = []
         for place in self.costs:
             heading = self.unit.facing if self.unit.is_infantry else self.facing_for(place)
-            found.append(self.told(place, heading))
-        return found
+            answers.append(self.told(place, heading))
+        return answers
 
     def facing_for(self, place: int) -> int:
         """Towards the nearest enemy where that is possible."""
@@ -222,8 +222,8 @@ class Region(Mapping[int, int]):
             place, heading = self.anywhere(chance)
             if self.problem(place, heading) is None:
                 return self.told(place, heading)
-        found = self.spots()
-        return found[chance.randrange(len(found))]
+        answers = self.spots()
+        return answers[chance.randrange(len(answers))]
 
     def facts(self) -> dict[str, Any]:
         return {"kind": "spot", "facing": self.usual(0), "spots": [list(spot) for spot in self.spots()]}
@@ -244,8 +244,8 @@ class Listed(Region):
     def problem(self, place: int, heading: int) -> str | None:
         if place not in self.costs:
             return "expected one of the places offered"
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        return found if isinstance(found, str) else None
+        formation = self.ground.formation(self.state, self.unit, place, heading)
+        return formation if isinstance(formation, str) else None
 
     def anywhere(self, chance: Chance) -> tuple[int, int]:
         places = list(self.costs)
@@ -265,8 +265,8 @@ class Beside(Region):
     def problem(self, place: int, heading: int) -> str | None:
         if self.far(place) > self.state.table.measures.range:
             return f"that is farther than range 1 ({self.ground.cites['beside']})"
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        return found if isinstance(found, str) else None
+        formation = self.ground.formation(self.state, self.unit, place, heading)
+        return formation if isinstance(formation, str) else None
 
     def far(self, place: int) -> int:
         """From the rim of the first model's base, or of a hull, to what lies there (tenths)."""
@@ -278,14 +278,14 @@ class Beside(Region):
 
     def listed(self) -> dict[int, int]:
         x, y = xy(self.place)
-        found: dict[int, int] = {}
+        costs: dict[int, int] = {}
         for radius in RINGS:
             spots = [(0, 0)] if not radius else [step(turn * 45 // 2, radius * 10) for turn in range(16)]
             for dx, dy in spots:
                 place = self.state.table.place(x + dx // 10, y + dy // 10)
                 if self.problem(place, self.usual(place)) is None:
-                    found[place] = 0
-        return dict(sorted(found.items()))
+                    costs[place] = 0
+        return dict(sorted(costs.items()))
 
     def anywhere(self, chance: Chance) -> tuple[int, int]:
         x, y = xy(self.place)
@@ -307,18 +307,18 @@ class Zone(Region):
         return self.facing
 
     def problem(self, place: int, heading: int) -> str | None:
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        if isinstance(found, str):
-            return found
-        if not all(any(_is_in(box, body) for box in self.boxes) for body in self.ground.zoned(found)):
+        formation = self.ground.formation(self.state, self.unit, place, heading)
+        if isinstance(formation, str):
+            return formation
+        if not all(any(_is_in(box, body) for box in self.boxes) for body in self.ground.zoned(formation)):
             return f"that is not inside the deployment area ({self.ground.cites['zone']})"
         return None
 
     def listed(self) -> dict[int, int]:
         for pace in (90, 40, 15):
-            found = {place: 0 for place in self._grid(pace) if self.problem(place, self.facing) is None}
-            if found:
-                return found
+            costs = {place: 0 for place in self._grid(pace) if self.problem(place, self.facing) is None}
+            if costs:
+                return costs
         return {}
 
     def _grid(self, pace: int) -> Iterator[int]:

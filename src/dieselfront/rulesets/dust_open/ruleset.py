@@ -16,6 +16,7 @@ from dieselfront.rulesets.dust1947 import Dust1947, skills
 from dieselfront.rulesets.dust_open import chapters, scenario, templates, view
 from dieselfront.rulesets.dust_open.attack import OpenAttacks
 from dieselfront.rulesets.dust_open.damage import OpenDamage
+from dieselfront.rulesets.dust_open.ground import OpenGround
 from dieselfront.rulesets.dust_open.movement import OpenMovement
 from dieselfront.rulesets.dust_open.places import Measures
 from dieselfront.rulesets.dust_open.setup import OpenSetup
@@ -29,6 +30,9 @@ class OpenDust(Dust1947):
 
     table = "measured"
     scenario_type: ClassVar[Any] = scenario.Scenario
+    attacks: OpenAttacks
+    ground: OpenGround
+    """Given by each game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +84,7 @@ class OpenDust(Dust1947):
         scenario.check(scenario.read(data, where), self.terrain, self.kinds, where, self.measures({}))
 
     def names(self, state: DustState) -> Namer:
-        return view.names(state, self.ground.length_label)  # type: ignore[attr-defined]
+        return view.names(state, self.ground.length_label)
 
     def view(self, state: DustState) -> dict[str, Any]:
         return view.view(self, state)

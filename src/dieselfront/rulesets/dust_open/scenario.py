@@ -6,6 +6,7 @@ ff.scope.mode, bf.setup.table_size.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -24,7 +25,7 @@ Length = int | float
 Spot = tuple[Length, Length]
 Box = tuple[Length, Length, Length, Length]
 UNITS = {"in": Fraction(254, 10), "cm": Fraction(10)}
-"""Millimetres of the units in which scenarios are told."""
+"""Millimetres of the units in which scenarios are written."""
 
 HEADING_NAMES = {"north": 0, "east": 90, "south": 180, "west": 270}
 ROAD_WIDTH = 76  # millimetres
@@ -109,6 +110,7 @@ def read(data: dict[str, Any], where: str = "scenario") -> Scenario:
         raise ScenarioError(f"{where}: {error}") from None
 
 
+@lru_cache(maxsize=4_096)
 def mm(value: Length, unit: str = "in") -> int:
     """A length as whole millimetres, halves rounded up."""
     return int(Fraction(str(value)) * UNITS[unit] + Fraction(1, 2))
@@ -118,6 +120,7 @@ def spot(value: Spot, unit: str = "in") -> tuple[int, int]:
     return mm(value[0], unit), mm(value[1], unit)
 
 
+@lru_cache(maxsize=1_024)
 def box(value: Box, unit: str = "in") -> tuple[int, int, int, int]:
     """A box as its corners in millimetres: low x, low y, high x, high y."""
     x, y, width, depth = (Fraction(str(part)) for part in value)
@@ -132,6 +135,25 @@ def build(
     measures: Measures,
 ) -> OpenTable:
     """The table of a scenario."""
+    return OpenTable(land_of(scenario, kinds), terrain, kinds, shapes, measures)
+
+
+MOST_LANDS = 32
+_LANDS: dict[Any, tuple[MeasuredTable, dict[str, TerrainKind]]] = {}
+
+
+def land_of(scenario: Scenario, kinds: dict[str, TerrainKind]) -> MeasuredTable:
+    """The ground of a scenario: the same for every game played on it, so that what it remembers serves them all."""
+    key = (scenario.id, scenario.size, scenario.lengths, scenario.terrain, id(kinds))  # which the entry keeps alive
+    known = _LANDS.get(key)
+    if known is None:
+        if len(_LANDS) >= MOST_LANDS:
+            _LANDS.clear()
+        known = _LANDS[key] = (_land(scenario, kinds), kinds)
+    return known[0]
+
+
+def _land(scenario: Scenario, kinds: dict[str, TerrainKind]) -> MeasuredTable:
     names: dict[str, int] = {}
     pieces = []
     for entry in scenario.terrain:
@@ -143,10 +165,9 @@ def build(
         size = f"{scenario.size} {scenario.lengths}"
         raise ScenarioError(f"scenario {scenario.id}: a table of {size} is too big or too small.")
     try:
-        land = MeasuredTable(width, depth, pieces)
+        return MeasuredTable(width, depth, pieces)
     except ValueError as error:
         raise ScenarioError(f"scenario {scenario.id}: {error}") from None
-    return OpenTable(land, terrain, kinds, shapes, measures)
 
 
 def piece(entry: TerrainEntry, kinds: dict[str, TerrainKind], usual: str, where: str, unit: str = "in") -> Piece:

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Side, Unit
 from dieselfront.rulesets.dust1947.setup import Setup
 from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.rulesets.dust_open.regions import Zone
 from dieselfront.rulesets.dust_open.sizes import shapes_of
 
@@ -49,10 +49,16 @@ class OpenSetup(Setup):
         """Inside the strip."""
         state = play.state
         facing = self.facing(state, unit.side)
-        return Zone(play.rules.ground, state, unit, scenarios.zone_boxes(state.scenario, unit.side), facing)
+        return Zone(open_rules(play).ground, state, unit, scenarios.zone_boxes(state.scenario, unit.side), facing)
+
+    def room(self, play: Play, unit: Unit) -> Any:
+        """The same area in a copy of the game looks at the copy's position."""
+        return super().room(play, unit).bound(play.state)
 
     def choose_spot(self, play: Play, unit: Unit, spots: Any) -> Generator[Any, Any, tuple[int, int | None]]:
         unit.facing = self.facing(play.state, unit.side)
         text = f"{unit.name}: where does it deploy?"
-        spot, facing = yield from play.rules.ground.ask_for(play, unit, "deploy", spots, text=text, rule=self.rule)
+        spot, facing = yield from open_rules(play).ground.ask_for(
+            play, unit, "deploy", spots, text=text, rule=self.rule
+        )
         return spot, facing

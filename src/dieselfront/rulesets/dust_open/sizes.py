@@ -67,19 +67,19 @@ def home_sizes(ruleset: str) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = msgspec.convert(yaml.safe_load(path.read_text("utf-8")) or {}, dict[str, Size])
+        sizes = msgspec.convert(yaml.safe_load(path.read_text("utf-8")) or {}, dict[str, Size])
     except (msgspec.ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise SizeError(f"{name}: {error}; expected cards with base or hull, and height.") from None
-    for id, size in found.items():
+    for id, size in sizes.items():
         if not size.base and not all(size.hull):
             raise SizeError(f"{name}: {id} has neither a base nor a hull.")
-    return {id: msgspec.to_builtins(size) for id, size in found.items()}
+    return {id: msgspec.to_builtins(size) for id, size in sizes.items()}
 
 
 def shapes_of(cards: Mapping[str, DustCard], own: Mapping[str, Any]) -> dict[str, Shape]:
     """The shape of every card's models; `own` names cards whose models are of another size."""
     shapes = {}
     for id, card in cards.items():
-        told = own.get(id) or own.get(id.partition("+")[0])
-        shapes[id] = (msgspec.convert(told, Size) if told else size_of(card)).shape()
+        own_size = own.get(id) or own.get(id.partition("+")[0])
+        shapes[id] = (msgspec.convert(own_size, Size) if own_size else size_of(card)).shape()
     return shapes

@@ -5,10 +5,11 @@ Whatever a chapter puts on a square becomes a circle or a field of 4" here (ff.s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dieselfront.rulesets.dust_open.places import MOST, Measures, Place, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.position import Hulls, Positions
 from dieselfront.rulesets.dust_open.terrain import Kind
 from dieselfront.table.measured.shapes import Body, Shape
 from dieselfront.table.measured.table import MeasuredTable
@@ -22,7 +23,22 @@ FLOOR_OF_HILL = 1
 class OpenTable:
     """A measured table with the sizes of its models; never changes, changes of terrain give another one."""
 
-    __slots__ = ("_bodies", "_key", "height", "kinds", "land", "measures", "shapes", "terrain", "width")
+    __slots__ = (
+        "_bodies",
+        "_hulls",
+        "_key",
+        "bodies_by_places",
+        "complete",
+        "height",
+        "kinds",
+        "land",
+        "measures",
+        "memory",
+        "positions",
+        "shapes",
+        "terrain",
+        "width",
+    )
 
     def __init__(
         self,
@@ -40,7 +56,18 @@ class OpenTable:
         self.width = land.width
         self.height = land.depth
         self._bodies: dict[tuple[Any, ...], Body] = {}
+        self.bodies_by_places: dict[int, tuple[Any, ...]] = {}
+        """What `shapes.bodies_kept` remembers of the units that stand here."""
+        self.complete: dict[int, Any] = {}
+        """Units of which all models stand here, by the identity of their figures, with who makes them up."""
+        self._hulls: dict[tuple[int, ...], Hulls] = {}
+        self.positions = Positions()
+        self.memory: dict[Any, Any] = {}
+        """What chapters remember of this table in this game; what follows from the terrain alone is kept by `land`."""
         self._key: list[str] | None = None
+
+    def __reduce__(self) -> tuple[type[OpenTable], tuple[object, ...]]:
+        return type(self), (self.land, self.terrain, self.kinds, self.shapes, self.measures)  # memories stay at home
 
     # -- points ---------------------------------------------------------------------------------
 
@@ -77,13 +104,13 @@ class OpenTable:
 
     def body(self, shape: Shape, place: int, heading: int, key: object, flies: bool = False) -> Body:
         """A model standing somewhere; what flies is above the ground, never inside (ff.move.aircraft_above)."""
-        wanted = (shape, place, heading, key, flies)
-        found = self._bodies.get(wanted)
-        if found is None:
-            if len(self._bodies) > 20_000:
+        wanted = (shape.code, place, heading, key, flies)
+        body = self._bodies.get(wanted)
+        if body is None:
+            if len(self._bodies) > 4_000:
                 self._bodies.clear()
-            found = self._bodies[wanted] = self._stand(shape, place, heading, key, flies)
-        return found
+            body = self._bodies[wanted] = self._stand(shape, place, heading, key, flies)
+        return body
 
     def _stand(self, shape: Shape, place: int, heading: int, key: object, flies: bool) -> Body:
         x, y = xy(place)
@@ -95,6 +122,16 @@ class OpenTable:
             high = self.measures.flight
             return Body(shape, x, y, heading, body.z + high, key) if flies and high else body
         return Body(shape, x, y, heading, floor * stage.floor_height // 10, key, stage.id, floor)
+
+    def hulls(self, bodies: list[Body]) -> Hulls:
+        """Models that block sight: the same list for the same models."""
+        key = tuple(map(id, bodies))  # which the list keeps alive
+        hulls = self._hulls.get(key)
+        if hulls is None:
+            if len(self._hulls) > 200:
+                self._hulls.clear()
+            hulls = self._hulls[key] = Hulls(bodies)
+        return hulls
 
     def building_at(self, place: int) -> Piece | None:
         """The building a point lies in."""
@@ -190,6 +227,10 @@ class OpenTable:
         """A table without the pieces of this kind that lie at these places."""
         points = [(x * 10, y * 10) for x, y in map(xy, places)]
         gone = {piece.id for piece in self.pieces_of(kind) if any(piece.covers_point(x, y) for x, y in points)}
+        return self.without_pieces(gone)
+
+    def without_pieces(self, gone: Collection[str]) -> OpenTable:
+        """A table without the pieces of these ids."""
         return self._changed([piece for piece in self.land.pieces if piece.id not in gone]) if gone else self
 
     def _changed(self, pieces: list[Piece]) -> OpenTable:

@@ -9,9 +9,9 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 from itertools import islice
 from math import isqrt
+from typing import Any
 
 from dieselfront.forces import DustWeapon
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Attack, Shot, detail
 from dieselfront.rulesets.dust.state import Part, Unit
@@ -27,8 +27,9 @@ from dieselfront.rulesets.dust1947.weapons.hits import SniperPick
 from dieselfront.rulesets.dust1947.weather import sight_limit
 from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, measures
 from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.table.measured.angles import step
-from dieselfront.table.measured.arcs import point_in_arc
+from dieselfront.table.measured.arcs import ALL_ROUND, point_in_arc
 from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
 from dieselfront.table.measured.table import place_on
@@ -39,8 +40,12 @@ BLAST, FLAME, FROM = "blast", "flame", "from"
 POINT = "point"
 """The flag of an attack while a point chosen by hand is tried."""
 FIELDS = ("area", "burst")
+SPARE = 30
+"""Tenths that rounding may add to the place of a template."""
 BESIDE = 480
 """Tenths of a millimetre from a model to the centre of a template that still touches it."""
+STEPS_BESIDE = tuple((dx // 10, dy // 10) for dx, dy in (step(turn, BESIDE) for turn in range(0, 360, 45)))
+"""From a model to the centres beside it, in millimetres."""
 LOW = 200
 """Tenths of a millimetre: what is lower does not stop a flame."""
 
@@ -52,7 +57,7 @@ class Templates:
 
     def of(self, play: Play, shot: Shot) -> tuple[Template, int] | None:
         """The template of a shot and the floor it hits, None for a plain shot."""
-        ground: OpenGround = play.rules.ground
+        ground: OpenGround = open_rules(play).ground
         for word in FIELDS:
             places = shot.aimed(word)
             if places is not None:
@@ -84,110 +89,94 @@ class Templates:
 
     def body_of(self, play: Play, unit: Unit, part: Part, soldier: int) -> Body:
         figure = self.bearer(unit, part, soldier)
-        bodies: list[Body] = play.rules.ground.bodies(play.state, unit)
+        bodies: list[Body] = open_rules(play).ground.bodies(play.state, unit)
         return bodies[unit.figures.index(figure)] if figure in unit.figures else bodies[0]
 
     # -- blast ------------------------------------------------------------------------------------
 
     def blast_aims(self, play: Play, attack: Attack, weapon: DustWeapon, aims: list[Aim]) -> list[Aim]:
         """Plain aims at units, each with good centres for the template."""
-        found: list[Aim] = []
+        centred: list[Aim] = []
         for aim in aims:
             target = play.state.by_id[aim[0]]
             if target.is_aircraft:
-                found.append(aim)
+                centred.append(aim)
                 continue
-            found += [(*aim, BLAST, centre) for centre in self.centres(play, attack, weapon, target)]
-        return found
+            centred += [(*aim, BLAST, centre) for centre in self.centres(play, attack, weapon, target)]
+        return centred
 
     def centres(self, play: Play, attack: Attack, weapon: DustWeapon, target: Unit) -> list[int]:
         """The middle of the target, its models, and the nearest point of the nearest one, as far as they are legal."""
-        ground: OpenGround = play.rules.ground
-        spots = [middle_of(target), *target.where[:4]]
-        legal = [spot for spot in dict.fromkeys(spots) if self.may_burst(play, attack, weapon, spot) is None]
+        ground: OpenGround = open_rules(play).ground
+        spots = dict.fromkeys([middle_of(target), *target.where[:4]])
+        burst = Burst(play, attack, weapon)
+        legal = list(islice((spot for spot in spots if burst.objection(spot) is None), 3))
         if legal:
-            return legal[:3]
+            return legal
         mine = ground.first(play.state, attack.unit)
         near = min(ground.bodies(play.state, target), key=lambda body: distance_from_point(mine.cx, mine.cy, body))
         edge = towards(mine, (near.x, near.y), near.radius)
-        return [at(*edge, near.floor)] if self.may_burst(play, attack, weapon, at(*edge)) is None else []
+        return [at(*edge, near.floor)] if burst.objection(at(*edge)) is None else []
 
     def may_burst(self, play: Play, attack: Attack, weapon: DustWeapon, centre: int) -> str | None:
         """The centre of a blast lies in arc, range and sight of the weapon (ff.blast.place, ff.open.blast_sight)."""
-        state, unit, ground = play.state, attack.unit, play.rules.ground
-        mine = ground.first(state, unit)
-        point = measures(state).range
-        x, y = xy(centre)
-        far = distance_from_point(x * 10, y * 10, mine)
-        if not state.table.exists(centre) or far > weapon.range_max * point:
-            return "the template's centre is out of range"
-        if floor_of(centre) > ground.highest(state.table, centre):  # ff.blast.level
-            return "only the ground floor can be hit from outside, and only floors that are there from inside"
-        if weapon.range_min and far <= (weapon.range_min - 1) * point:
-            return "the template's centre is too near"
-        arc = ARCS[None if unit.is_infantry else weapon.mount]
-        if not point_in_arc(mine, arc, x * 10, y * 10):
-            return "the template's centre is out of the weapon's arc"
-        limit = sight_limit(state)
-        if limit is not None and far > limit * point:
-            return "the weather hides the template's centre"
-        if unit.is_infantry:  # the firing model's own sight counts (ff.open.blast_sight)
-            return None
-        seen = ground.sees_spot(state, mine, centre, ground.sight_blockers(state, unit), unit)
-        return None if seen else "the template's centre cannot be seen"
+        return Burst(play, attack, weapon).objection(centre)
 
     def ground_aims(self, play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         """Where a blast may be laid though no enemy is a legal target: over enemies nobody sees, else on open ground.
 
         ff.blast.place, ff.blast.no_los. Any other place in arc, range and sight is as legal.
         """
-        weapon = part.card.weapons[index]
-        foes = sorted(_foes(play, attack), key=lambda foe: play.rules.ground.tenths(play.state, attack.unit, foe))
+        weapon, ground, state = part.card.weapons[index], open_rules(play).ground, play.state
+        foes = enumerate(_foes(play, attack))
+        far_off = sorted((ground.tenths(state, attack.unit, foe), number, foe) for number, foe in foes)
         over: list[int] = []
-        may_lay = partial(self._may_lay, play, attack, part, index)
-        for foe in foes:
-            over += islice((spot for spot in self._spots_over(play, foe) if may_lay(spot)), 1)
+        burst = Burst(play, attack, weapon)
+        sees = partial(self._somebody_sees, play, attack, part, index)
+        farthest = weapon.range_max * measures(state).range + BESIDE + SPARE
+        for tenths, _, foe in far_off:
+            if tenths > farthest:  # so are all that follow
+                break
+            over += islice(filter(sees, self._spots_over(play, foe, burst)), 1)
             if over and attack.flags.get("any"):
                 break
         if over:
             return [(spot, BLAST, spot) for spot in dict.fromkeys(over)]
-        mine = play.rules.ground.leader(play.state, attack.unit)
-        for goal in [xy(foe.place) for foe in foes] or [_ahead(mine)]:
+        mine = ground.first(state, attack.unit)
+        for goal in [xy(foe.place) for _, _, foe in far_off] or [_ahead(mine)]:
             for tenth in (9, 7, 5, 3):
-                far = weapon.range_max * measures(play.state).range * tenth // 10
+                far = weapon.range_max * measures(state).range * tenth // 10
                 end = towards((mine.x, mine.y), goal, far, stop=True)
-                spot = play.state.table.place(*end)
-                if may_lay(spot):
+                spot = state.table.place(*end)
+                if burst.objection(spot) is None and sees(spot):
                     return [(spot, BLAST, spot)]
         return []
 
-    def _spots_over(self, play: Play, foe: Unit) -> Iterator[int]:
-        """Centres from which the template touches a unit: on its models, then beside them."""
-        table = play.state.table
+    def _spots_over(self, play: Play, foe: Unit, burst: Burst) -> Iterator[int]:
+        """Legal centres from which the template touches a unit: on its models, then beside them."""
+        table, ground = play.state.table, open_rules(play).ground
         for place in foe.where[:4]:
-            yield place
+            if burst.objection(place) is None:
+                yield place
             x, y = xy(place)
-            for turn in range(0, 360, 45):
-                dx, dy = step(turn, BESIDE)
-                spot: int = table.place(x + dx // 10, y + dy // 10)
-                if play.rules.ground.touched(play.state, foe, Disc(*xy(spot)), 0):
+            for dx, dy in STEPS_BESIDE:
+                spot: int = table.place(x + dx, y + dy)
+                if burst.objection(spot) is None and ground.touched(play.state, foe, Disc(*xy(spot)), 0):
                     yield spot
 
-    def _may_lay(self, play: Play, attack: Attack, part: Part, index: int, spot: int) -> bool:
-        """Is the centre legal for the weapon and in sight of somebody who fires it?"""
-        if self.may_burst(play, attack, part.card.weapons[index], spot) is not None:
-            return False
+    def _somebody_sees(self, play: Play, attack: Attack, part: Part, index: int, spot: int) -> bool:
+        """Is a centre in sight of somebody who fires the weapon?"""
         if not attack.unit.is_infantry:
             return True
-        bearers = play.rules.attacks.bearers(play, part, index)
+        bearers = open_rules(play).attacks.bearers(play, part, index)
         return any(self.bearer_sees(play, attack, part, bearer, spot) for bearer in bearers)
 
     def bearer_sees(self, play: Play, attack: Attack, part: Part, soldier: int, centre: int) -> bool:
         """Does the model that fires see the centre?"""
-        ground, state = play.rules.ground, play.state
+        ground, state = open_rules(play).ground, play.state
         body = self.body_of(play, attack.unit, part, soldier)
-        found: bool = ground.sees_spot(state, body, centre, ground.sight_blockers(state, attack.unit), attack.unit)
-        return found
+        in_sight: bool = ground.sees_spot(state, body, centre, ground.sight_blockers(state, attack.unit), attack.unit)
+        return in_sight
 
     # -- flames -----------------------------------------------------------------------------------
 
@@ -195,7 +184,7 @@ class Templates:
         self, play: Play, attack: Attack, part: Part, weapon: DustWeapon, bearers: tuple[int, ...], targets: list[Unit]
     ) -> list[Aim]:
         """Every bearer with his own tape (ff.flame.from_bearer)."""
-        found: list[Aim] = []
+        aims: list[Aim] = []
         for bearer in bearers:
             body = self.body_of(play, attack.unit, part, bearer)
             for target in targets:
@@ -203,8 +192,8 @@ class Templates:
                 tapes = [self.tape(play, attack, weapon, body, end) for end in ends]
                 for centre in dict.fromkeys(tape for tape in tapes if tape is not None):
                     if self.burns(play, body, centre, target):
-                        found.append((target.id, FLAME, centre, FROM, bearer))
-        return found
+                        aims.append((target.id, FLAME, centre, FROM, bearer))
+        return aims
 
     def tape(self, play: Play, attack: Attack, weapon: DustWeapon, body: Body, goal: int) -> int | None:
         """As far towards a goal as range and walls let the tape run (ff.flame.line, ff.open.flame_walls)."""
@@ -226,7 +215,7 @@ class Templates:
 
     def stopped(self, play: Play, unit: Unit, body: Body, end: Point) -> Point:
         """The first terrain or hull that blocks sight ends the tape; openings let it through (ff.los.walls)."""
-        land = play.state.table.land
+        land = open_rules(play).ground.tape_land(play.state, body, end)
         a, b = (body.cx, body.cy), (end[0] * 10, end[1] * 10)
         first = LINE
         for piece, parts in land.stretches_in(a, b, land.sight_mask):
@@ -235,7 +224,7 @@ class Templates:
                 first = min(first, *(place for place in walls if _is_blank(piece, a, b, place, body.floor)), LINE)
             elif piece.kind.sight is Sight.BLOCKS and piece.height > LOW:
                 first = min(first, parts[0][0])
-        for hull in play.rules.ground.sight_blockers(play.state, unit):
+        for hull in open_rules(play).ground.sight_blockers(play.state, unit):
             inside = stretches(*a, *b, hull.corners) if hull.corners else []
             if inside:
                 first = min(first, inside[0][0])
@@ -243,7 +232,7 @@ class Templates:
 
     def burns(self, play: Play, body: Body, centre: int, target: Unit) -> bool:
         template = self.flame(play, (body.x, body.y), xy(centre))
-        return bool(play.rules.ground.touched(play.state, target, template, floor_of(centre)))
+        return bool(open_rules(play).ground.touched(play.state, target, template, floor_of(centre)))
 
     def may_burn(self, play: Play, attack: Attack, weapon: DustWeapon, part: Part, aim: Aim) -> bool:
         """Is a tape laid by hand legal?"""
@@ -252,6 +241,48 @@ class Templates:
             return False
         body = self.body_of(play, attack.unit, part, bearer)
         return self.tape(play, attack, weapon, body, centre) == centre
+
+
+class Burst:
+    """Where the centre of a weapon's blast may lie (ff.blast.place, ff.blast.level)."""
+
+    __slots__ = ("_arc", "_blockers", "_is_seen_by_bearer", "_least", "_limit", "_mine", "_play", "_reach", "_unit")
+
+    def __init__(self, play: Play, attack: Attack, weapon: DustWeapon) -> None:
+        state, unit, ground, point = play.state, attack.unit, open_rules(play).ground, measures(play.state).range
+        self._play, self._unit = play, unit
+        self._mine = ground.first(state, unit)
+        self._reach = weapon.range_max * point
+        self._least = (weapon.range_min - 1) * point if weapon.range_min else -1
+        self._is_seen_by_bearer = unit.is_infantry  # the firing model's own sight counts (ff.open.blast_sight)
+        self._arc = ARCS[None if unit.is_infantry else weapon.mount]
+        limit = sight_limit(state)
+        self._limit = None if limit is None else limit * point
+        self._blockers: Any = None
+
+    def objection(self, centre: int) -> str | None:
+        """What is against a centre: it must lie in arc, range and sight."""
+        x, y = xy(centre)
+        state, mine = self._play.state, self._mine
+        far = distance_from_point(x * 10, y * 10, mine)
+        if far > self._reach or not state.table.exists(centre):
+            return "the template's centre is out of range"
+        floor = floor_of(centre)
+        if floor and floor > open_rules(self._play).ground.highest(state.table, centre):  # ff.blast.level
+            return "only the ground floor can be hit from outside, and only floors that are there from inside"
+        if far <= self._least:
+            return "the template's centre is too near"
+        if self._arc is not ALL_ROUND and not point_in_arc(mine, self._arc, x * 10, y * 10):
+            return "the template's centre is out of the weapon's arc"
+        if self._limit is not None and far > self._limit:
+            return "the weather hides the template's centre"
+        if self._is_seen_by_bearer:
+            return None
+        ground = open_rules(self._play).ground
+        if self._blockers is None:
+            self._blockers = ground.sight_blockers(state, self._unit)
+        seen = ground.sees_spot(state, mine, centre, self._blockers, self._unit)
+        return None if seen else "the template's centre cannot be seen"
 
 
 def _is_blank(piece: Piece, a: Point, b: Point, place: int, floor: int) -> bool:
@@ -311,19 +342,19 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
     by_hand = attack.flags.get(POINT)
     if by_hand is not None:
         return [by_hand] if may_fall(by_hand) and may_fall.may_be_aimed_at(by_hand) else []
-    found: list[int] = []
+    aim_points: list[int] = []
     foes = list(_foes(play, attack))
     for foe in foes:
         spots = dict.fromkeys((middle_of(foe), foe.place))
-        found += islice((spot for spot in spots if may_fall.shy.may_be_chosen(foe) and may_fall(spot)), 1)
-    if not found and not attack.only:
-        found = _short_of(play, attack, part, index, foes, may_fall)
-    return sorted(set(found))
+        aim_points += islice((spot for spot in spots if may_fall.shy.may_be_chosen(foe) and may_fall(spot)), 1)
+    if not aim_points and not attack.only:
+        aim_points = _short_of(play, attack, part, index, foes, may_fall)
+    return sorted(set(aim_points))
 
 
 def _short_of(play: Play, attack: Attack, part: Part, index: int, foes: list[Unit], may_fall: _Fall) -> list[int]:
     """Points on open ground, on the way to enemies who are out of reach or out of sight."""
-    weapon, mine = part.card.weapons[index], play.rules.ground.first(play.state, attack.unit)
+    weapon, mine = part.card.weapons[index], open_rules(play).ground.first(play.state, attack.unit)
     reach = weapon.range_max * measures(play.state).range
     least = weapon.range_min * measures(play.state).range
     for foe in foes:
@@ -341,7 +372,7 @@ class _Fall:
     __slots__ = ("_arc", "_blockers", "_eyes", "_limit", "_looking", "_mine", "_play", "_reach", "shy")
 
     def __init__(self, play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> None:
-        state, ground, weapon = play.state, play.rules.ground, part.card.weapons[index]
+        state, ground, weapon = play.state, open_rules(play).ground, part.card.weapons[index]
         self._play, self._eyes = play, eyes
         self._mine, self._looking = ground.first(state, attack.unit), ground.first(state, eyes)
         self._blockers = ground.sight_blockers(state, eyes)
@@ -359,14 +390,14 @@ class _Fall:
             return False
         if self._limit is not None and distance_from_point(x * 10, y * 10, self._looking) > self._limit:
             return False
-        seen: bool = self._play.rules.ground.sees_spot(
+        seen: bool = open_rules(self._play).ground.sees_spot(
             self._play.state, self._looking, spot, self._blockers, self._eyes
         )
         return seen
 
     def may_be_aimed_at(self, spot: int) -> bool:
         """An empty point always, one under enemies if any of them may be chosen (d47.open.camouflage_area)."""
-        (x, y), ground, state = xy(spot), self._play.rules.ground, self._play.state
+        (x, y), ground, state = xy(spot), open_rules(self._play).ground, self._play.state
         foes = {foe.id: foe for here in self.shy.foes.values() for foe in here}
         under = [
             foe

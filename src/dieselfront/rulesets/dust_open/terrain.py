@@ -66,12 +66,12 @@ class Law:
     def __init__(self, kinds: dict[str, Kind], mover: Mover) -> None:
         flies = mover.flying or mover.kind == "aircraft"
         words = {id: word(kind, id, mover) for id, kind in kinds.items()}
-        costs = {id: {"half": 2, "no": NO_ENTRY}.get(found, 1) for id, found in words.items()}
+        costs = {id: {"half": 2, "no": NO_ENTRY}.get(passage, 1) for id, passage in words.items()}
         walls = "closed" if mover.vehicle else "openings"  # only those on foot go through doors and windows
         self.going = FREE if flies else Going(costs, walls=walls)
         self.slow = () if flies else tuple(id for id, cost in costs.items() if cost > 1)
         air = mover.kind == "aircraft"  # ff.move.aircraft_free, ff.move.aircraft_above
-        self.no_end = () if air else tuple(id for id, found in words.items() if found in ("no", "pass"))
+        self.no_end = () if air else tuple(id for id, passage in words.items() if passage in ("no", "pass"))
 
 
 @cache

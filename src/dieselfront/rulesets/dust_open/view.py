@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.forces import DustCard
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust.view import Namer, common_view, namer
 from dieselfront.rulesets.dust_open.places import xy
+from dieselfront.rulesets.dust_open.playing import Play
 from dieselfront.table.measured.terrain import openings_view
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
 
 def names(state: DustState, length_label: Any) -> Namer:
@@ -29,7 +32,7 @@ def names(state: DustState, length_label: Any) -> Namer:
     return name
 
 
-def view(rules: Any, state: DustState) -> dict[str, Any]:
+def view(rules: OpenDust, state: DustState) -> dict[str, Any]:
     """The whole position as plain data."""
     shown = common_view(state, state.table.name)
     shown["ruleset"] = rules.id
@@ -76,7 +79,7 @@ def table_view(state: DustState) -> dict[str, Any]:
     }
 
 
-def models_view(rules: Any, state: DustState, unit: Unit) -> dict[str, Any]:
+def models_view(rules: OpenDust, state: DustState, unit: Unit) -> dict[str, Any]:
     """Where the models of a unit stand, in the order of its figures."""
     if unit.status != ON_BOARD:
         return {"models": [], "carrier": unit.aboard}

@@ -99,7 +99,7 @@ class Ways(Region):
 
     takes_ways = True
     hair = 12
-    """Lengths are compared as they are told, to half a tenth of an inch (in tenths of a millimetre): spots are whole
+    """Lengths are compared as they are shown, to half a tenth of an inch (in tenths of a millimetre): spots are whole
     millimetres, and 12.0" are within 12"."""
 
     def __init__(
@@ -131,13 +131,13 @@ class Ways(Region):
         """
         if self.flies:
             return []
-        found: list[Keep] = []
+        keeps: list[Keep] = []
         carrier = self.origin.carrier.key if isinstance(self.origin, FromHull) else None
         for other, bodies in self.ground.others(self.state, self.unit):
             if bodies[0].key != carrier:
-                found += self.kept_from(other, bodies)
+                keeps += self.kept_from(other, bodies)
         standing = isinstance(self.origin, Origin) and type(self.origin) is Origin
-        return [keep for keep in found if keep.is_kept(self.body)] if standing else found
+        return [keep for keep in keeps if keep.is_kept(self.body)] if standing else keeps
 
     def kept_from(self, other: Unit, bodies: list[Body]) -> list[Keep]:
         """What of another unit stops this one on its way."""
@@ -159,10 +159,10 @@ class Ways(Region):
         if getattr(place, "way", ()):
             return self._named_route(place)
         place = int(place)
-        found = self._routes.get(place)
-        if found is None:
-            found = self._routes[place] = self._route(place)
-        return found
+        route = self._routes.get(place)
+        if route is None:
+            route = self._routes[place] = self._route(place)
+        return route
 
     def _route(self, place: int) -> tuple[int, tuple[Point, ...]] | str:
         goal = xy(place)
@@ -177,7 +177,9 @@ class Ways(Region):
         free = self._is_free(start, goal)
         if free and self._fits(direct, self._cost(direct) + spent, spent):
             return self._checked(max(0, self._cost(direct) + spent), direct)
-        if type(self.origin) is Origin and not self.flies:
+        if not free and not self._may_stand(goal):
+            return f"something is in the way ({self.ground.cites['blocked']})"
+        if type(self.origin) is Origin and not self.flies and not self._is_out_of_reach(start, goal, spent):
             path = self.around(goal, blocked=not free)
             if path is not None and self._fits(path, self._cost(path) + spent, spent):
                 return self._checked(self._cost(path) + spent, tuple(path))
@@ -186,6 +188,18 @@ class Ways(Region):
         if not free:
             return f"something is in the way ({self.ground.cites['blocked']})"
         return self._too_far(self._cost(direct) + spent)
+
+    def _may_stand(self, goal: Point) -> bool:
+        """Is there room at the end of the way? Else none leads there, however long. (A quick first question.)"""
+        land = self.land
+        if land.compiled is None or self.law.going.by_centre:
+            return True
+        there = self.body.at(*goal)
+        return land.compiled.may_stand(there, self.crowd.keeps, self.barred, land.width, land.depth) is not False
+
+    def _is_out_of_reach(self, start: Point, goal: Point, spent: int) -> bool:
+        """Is even the straight line too long? Then no way round need be looked for."""
+        return leg_micrometres(start, goal) // 100 + spent > self.limit + self.bonus + 2 * self.hair
 
     def around(self, goal: Point, blocked: bool) -> list[Point] | None:
         """A way round what stands between (or round slow ground, where nothing blocks), if one is known."""
@@ -284,8 +298,8 @@ class Ways(Region):
         way = self.route(place)
         if isinstance(way, str):
             return way
-        found = self.ground.formation(self.state, self.unit, place, heading)
-        return found if isinstance(found, str) else None
+        formation = self.ground.formation(self.state, self.unit, place, heading)
+        return formation if isinstance(formation, str) else None
 
     def traced(self, place: int, bodies: Sequence[Body]) -> Trace:
         way = self.route(place)
@@ -298,12 +312,12 @@ class Ways(Region):
         return any(self.problem(place, self.usual(place)) is None for place in self._lattice())
 
     def listed(self) -> dict[int, int]:
-        found: dict[int, int] = {}
+        costs: dict[int, int] = {}
         for place in self._lattice():
             if self.problem(place, self.usual(place)) is None:
                 way = self.route(place)
-                found[place] = 0 if isinstance(way, str) else way[0]
-        near = sorted(found.items(), key=lambda item: (item[1], item[0]))
+                costs[place] = 0 if isinstance(way, str) else way[0]
+        near = sorted(costs.items(), key=lambda item: (item[1], item[0]))
         return {place: self.state.table.measures.ranges(cost) for place, cost in near}
 
     def _lattice(self) -> Iterator[int]:

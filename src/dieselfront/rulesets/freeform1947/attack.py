@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import ON_BOARD
 from dieselfront.rulesets.dust1947.attack import WeaponLine
 from dieselfront.rulesets.dust_open.attack import OpenAttacks
+from dieselfront.rulesets.freeform1947.playing import Play, free_rules
 
 
 class FreeAttacks(OpenAttacks):
@@ -22,4 +23,4 @@ class FreeAttacks(OpenAttacks):
     def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """As on squares; when all is over, leaders who fell are replaced (ff.damage.leader_timing)."""
         yield from super().carry_out(play, attack, shots)
-        yield from play.rules.leaders.settle(play)
+        yield from free_rules(play).leaders.settle(play)

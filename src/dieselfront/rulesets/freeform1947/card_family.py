@@ -9,7 +9,7 @@ from dieselfront.forces.dust_family import DustFamily
 
 
 class FreeformFamily(DustFamily):
-    """Dust 1947 cards, told in inches."""
+    """Dust 1947 cards, measured in inches."""
 
     roster_words = ("dust 1947 freeform", "freeform")
 

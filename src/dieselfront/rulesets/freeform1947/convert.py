@@ -1,7 +1,8 @@
 """From squares to the open table: a scenario of Dust 1947 by the table of equivalents (ff.scope.convert).
 
 A square is 4" by 4"; ground covers it whole, objects stand in its middle, walls run along its edges, connected squares
-of a building are one building with openings where the walls have them. Fortifications are not converted.
+of a building are one building with openings where the walls have them. A fortification stands with its box round the
+middle of its inside.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ OBJECTS = {"ammo_crate": (1.6, 1), "wreck": (2.4, 3.2), "burning_wreck": (2.4, 3
 FIELDS = ("wire", "minefield")
 """What is cleared square by square stays field by field."""
 
-OPENING = {"small": 1.6, "large": 2.4, "huge": 3.2}
+OPENING = {"small": 1.6, "large": 3.8, "huge": 4}
+"""How wide openings are (inches): a large one nearly its square, two huge ones side by side make one of two squares."""
+
 DOORS = ("small", "large", "huge")
 
 
@@ -31,8 +34,6 @@ class Unconvertible(ValueError):
 def converted(data: dict[str, Any], kinds: dict[str, TerrainKind]) -> dict[str, Any]:
     """The scenario for the open table, as plain data."""
     scenario = squares.read(data)
-    if scenario.fortifications:
-        raise Unconvertible(f"{scenario.id} has fortifications, which stand on squares.")
     table = squares.build(scenario, kinds)
     kept = ("weather", "severity", "weather_name", "reserve")
     made: dict[str, Any] = {
@@ -49,6 +50,11 @@ def converted(data: dict[str, Any], kinds: dict[str, TerrainKind]) -> dict[str, 
         "deploy": [{"boxes": _boxes(table, zone.squares), "facing": zone.facing} for zone in scenario.deploy],
         "objectives": [_objective(table, spec) for spec in scenario.objectives],
     }
+    if scenario.fortifications:
+        works = squares.forts(scenario, table)
+        made["fortifications"] = [
+            _fort(table, spec, fort) for spec, fort in zip(scenario.fortifications, works, strict=True)
+        ]
     if scenario.goal is not None:
         made["goal"] = data["goal"]
     if scenario.entry:
@@ -82,10 +88,23 @@ def _rows(cells: list[tuple[int, int]]) -> list[list[int]]:
 def _objective(table: SquareTable, spec: Any) -> dict[str, Any]:
     """One marker in the middle of the objective's squares."""
     cells = [table.xy(place) for place in squares.squares(table, spec.squares)]
-    x = sum(x for x, _ in cells) * SIDE / len(cells) + SIDE / 2
-    y = sum(y for _, y in cells) * SIDE / len(cells) + SIDE / 2
-    made: dict[str, Any] = {"name": spec.name, "at": [[_tidy(x), _tidy(y)]]}
+    made: dict[str, Any] = {"name": spec.name, "at": [_middle(cells)]}
     return made | {key: getattr(spec, key) for key in ("points", "each_turn") if getattr(spec, key)}
+
+
+def _fort(table: SquareTable, spec: squares.FortSpec, fort: Any) -> dict[str, Any]:
+    """A fortification with the middle of its inside; one that its owner places has none yet."""
+    made: dict[str, Any] = {"kind": spec.kind, "side": spec.side}
+    if fort.placed:
+        made["at"] = _middle([table.xy(place) for place in fort.interior])
+        made["facing"] = fort.facing * 90
+    return made | {key: True for key in ("optional", "over_objectives") if getattr(spec, key)}
+
+
+def _middle(cells: list[tuple[int, int]]) -> list[int | float]:
+    """The middle of some squares, in inches."""
+    sums = (sum(cell[axis] for cell in cells) for axis in (0, 1))
+    return [_tidy(total * SIDE / len(cells) + SIDE / 2) for total in sums]
 
 
 def _tidy(value: float) -> int | float:
@@ -173,7 +192,7 @@ def _floors(table: SquareTable, x: int, y: int) -> int:
 def _openings(
     table: SquareTable, cell: tuple[int, int], group: list[tuple[int, int]], floors: int
 ) -> list[dict[str, Any]]:
-    found = []
+    openings = []
     x, y = cell
     for other in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
         if other in group or not (0 <= other[0] < table.width and 0 <= other[1] < table.height):
@@ -183,8 +202,8 @@ def _openings(
             wall = table.wall(here, there) or table.wall(there, here)
             if wall is not None and wall.opening != "none":
                 a, b = _gap(cell, other, OPENING[wall.opening])
-                found.append({"a": a, "b": b, "floor": floor, "door": floor == 0})
-    return found
+                openings.append({"a": a, "b": b, "floor": floor, "door": floor == 0})
+    return openings
 
 
 def _gap(cell: tuple[int, int], other: tuple[int, int], wide: float) -> tuple[list[Any], list[Any]]:

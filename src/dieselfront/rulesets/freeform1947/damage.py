@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened, Moved
 from dieselfront.rulesets.dust.state import ON_BOARD, STUNNED, Part, Unit
 from dieselfront.rulesets.dust_open.damage import OpenDamage
 from dieselfront.rulesets.dust_open.models import SINGLE, Figure
+from dieselfront.rulesets.freeform1947.playing import Play, free_rules
 
 LEADERLESS = 1 << 22
 """A flag of units that lost their leader in an attack that is not over yet."""
@@ -21,9 +22,17 @@ class FreeDamage(OpenDamage):
         words = super().describe(play, unit, part, soldier)
         return f"the leader, {words}" if unit.figures[:1] == ((part.card.id, soldier),) else words
 
+    def leads(self, unit: Unit, part: Part, soldier: int) -> bool:
+        return unit.figures[:1] == ((part.card.id, soldier),)
+
+    def label(self, play: Play, unit: Unit, part: Part, soldier: int) -> str:
+        """A soldier as a choice; who leads is said."""
+        words = super().label(play, unit, part, soldier)
+        return f"the leader: {words}" if self.leads(unit, part, soldier) else words
+
     def _notice(self, play: Play, unit: Unit) -> None:
         """The table shows who is left; a unit has no leader until the attack is over if he fell (ff.scope.leader)."""
-        if play.rules.ground.regroup(play.state, unit):
+        if free_rules(play).ground.regroup(play.state, unit):
             unit.set(LEADERLESS)
 
 
@@ -34,7 +43,7 @@ class Leaders:
         """At the end of an attack: a new leader, coherency, a stunned token (ff.damage.leader_timing)."""
         state = play.state
         for unit in list(state.units):
-            if unit.status == ON_BOARD and play.rules.ground.regroup(state, unit):
+            if unit.status == ON_BOARD and free_rules(play).ground.regroup(state, unit):
                 unit.set(LEADERLESS)
             if unit.is_(LEADERLESS) and unit.status == ON_BOARD:
                 yield from self.succeed(play, unit)
@@ -49,22 +58,30 @@ class Leaders:
             unit.side,
             "new-leader",
             list(unit.figures),
-            labels=lambda figure: self.name(play, unit, figure),
+            labels=lambda figure: self.label(play, unit, figure),
             text=f"{unit.name}: who leads now?",
             rule="ff.damage.new_leader",
             unit=unit.id,
         )
         before = unit.where
-        play.rules.ground.close_up(play.state, unit, unit.figures.index(tuple(chosen)))
+        free_rules(play).ground.close_up(play.state, unit, unit.figures.index(tuple(chosen)))
         unit.drop(LEADERLESS)
         play.emit(Happened("ff.damage.new_leader", f"{self.name(play, unit, chosen)} leads {unit.name}", unit.id))
         if sorted(before) != sorted(unit.where):
             play.emit(Moved("ff.damage.restore_move", unit.id, (), unit.where, unit.facing, 0))
-        play.rules.suppression.give(play, unit, STUNNED, "ff.damage.leader_loss")
+        free_rules(play).suppression.give(play, unit, STUNNED, "ff.damage.leader_loss")
+
+    def label(self, play: Play, unit: Unit, figure: Figure) -> str:
+        """A model as a choice; nobody leads yet."""
+        part = {part.card.id: part for part in unit.parts}[figure[0]]
+        if figure[1] == SINGLE:
+            return part.card.name
+        said: str = OpenDamage.label(free_rules(play).damage, play, unit, part, figure[1])
+        return said
 
     def name(self, play: Play, unit: Unit, figure: Figure) -> str:
         part = {part.card.id: part for part in unit.parts}[figure[0]]
         if figure[1] == SINGLE:
             return part.card.name
-        found: str = play.rules.damage.describe(play, unit, part, figure[1])
-        return found
+        description: str = free_rules(play).damage.describe(play, unit, part, figure[1])
+        return description

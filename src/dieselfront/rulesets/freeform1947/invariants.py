@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState
 from dieselfront.rulesets.dust_open import invariants as open_table
 from dieselfront.rulesets.freeform1947.damage import LEADERLESS
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.freeform1947.ruleset import Freeform1947
 
-def invariants(rules: Any, state: DustState, quiet: bool = True) -> Iterator[str]:
+
+def invariants(rules: Freeform1947, state: DustState, quiet: bool = True) -> Iterator[str]:
     """A sentence for everything that is wrong."""
     yield from open_table.invariants(rules, state, quiet)
     for unit in state.units:

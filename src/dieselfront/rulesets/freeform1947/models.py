@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from heapq import heapify, heappop
 from typing import Any
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.fortifications import BUNKER
+from dieselfront.rulesets.dust_open.forts import KINDS, fort_at
 from dieselfront.rulesets.dust_open.models import ONE_BASE, SINGLE, Figure, Models
-from dieselfront.rulesets.dust_open.places import Point
+from dieselfront.rulesets.dust_open.places import Point, xy
 from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.freeform1947.driving_in import gates
+from dieselfront.rulesets.freeform1947.forts import admits
 from dieselfront.rulesets.freeform1947.places import CIRCLE
 from dieselfront.table.measured.formation import Circle, Coherency
 from dieselfront.table.measured.placement import Keep, Places, keeps_from_centres, offsets
 from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.terrain import Stand
 
 
 class Led(Models):
@@ -64,13 +71,17 @@ class Led(Models):
         """The leader is set down inside, the others round him."""
         return bodies[:1]
 
-    def leaders(self, state: DustState, but: Unit) -> list[tuple[Unit, Body]]:
+    def leaders(self, state: DustState, but: Unit) -> list[Body]:
         """All other leaders with a command circle."""
-        return [
-            (unit, self.leader(state, unit))
-            for unit in state.units
-            if unit.status == ON_BOARD and unit is not but and self.has_circle(unit)
-        ]
+        known = state.table.positions.of(state.units).leaders
+        leaders: list[Body] | None = known.get(but.id)
+        if leaders is None:
+            leaders = known[but.id] = [
+                self.leader(state, unit)
+                for unit in state.units
+                if unit.status == ON_BOARD and unit is not but and self.has_circle(unit)
+            ]
+        return leaders
 
     def first_problem(self, state: DustState, unit: Unit, first: Body, places: Places) -> str | None:
         """Besides what stops everybody: leaders keep out of each other's circles."""
@@ -78,13 +89,49 @@ class Led(Models):
         if problem is not None:
             return problem
         circled = unit.is_infantry and self._would_have_circle(unit)
-        near = [body for _, body in self.leaders(state, unit) if body.floor == first.floor] if circled else []
+        near = [body for body in self.leaders(state, unit) if body.floor == first.floor] if circled else []
         if not keeps_from_centres(first, near, CIRCLE):
             return "a leader may not end inside the circle of another (ff.move.leader_circles)"
         return None
 
     def _would_have_circle(self, unit: Unit) -> bool:
         return self.has_circle(unit) if unit.figures else unit.card.kind not in ONE_BASE or len(unit.parts) > 1
+
+    # -- fortifications ------------------------------------------------------------------------------
+
+    def places(self, state: DustState, unit: Unit, first: Body | None = None, own: Sequence[Body] = ()) -> Places:
+        """A unit is inside a fortification with all of its models or with none (d47.fort.area, d47.fort.full)."""
+        places = super().places(state, unit, first, own)
+        if first is not None and first.inside is not None and unit.is_vehicle and not unit.is_aircraft:
+            return self._garage(state, first, places)
+        fort = fort_at(state, first.x, first.y) if first is not None and unit.is_infantry else None
+        if fort is None or not admits(state, unit, fort):
+            return places
+        outside = tuple(kind for kind in places.no_entry if kind not in KINDS)
+        piece = state.table.land.piece(fort.id)
+        test = places.test
+        return Places(
+            places.table,
+            outside,
+            places.crowd,
+            test=lambda body: piece.stand(body) is Stand.WHOLLY and (test is None or test(body)),
+        )
+
+    def _garage(self, state: DustState, hull: Body, places: Places) -> Places:
+        """A hull stands wholly inside a building that it can drive into (d47.terrain.opening_large)."""
+        piece = state.table.land.piece(str(hull.inside))
+        fits = bool(gates(piece, hull))
+        inside = Stand.WHOLLY
+        return Places(
+            places.table, places.no_entry, places.crowd, test=lambda body: fits and piece.stand(body) is inside
+        )
+
+    def may_stand(self, state: DustState, unit: Unit, place: int) -> bool:
+        """Nobody is set down in a bunker from elsewhere: one goes in through its doors (d47.fort.bunker_walls)."""
+        fort = fort_at(state, *xy(place)) if state.forts else None
+        if fort is not None and fort.kind == BUNKER and not unit.on_board:
+            return False
+        return super().may_stand(state, unit, place)
 
     # -- closing up ----------------------------------------------------------------------------------
 
@@ -98,10 +145,10 @@ class Led(Models):
         unit.place = unit.where[0]
         if not Circle(CIRCLE).broken(wanted):
             return
-        found = self._drawn(state, unit, wanted)
-        if found is None:
-            found = self.pressed(state, unit, unit.where[0])
-        self._stand(unit, found)
+        formation = self._drawn(state, unit, wanted)
+        if formation is None:
+            formation = self.pressed(state, unit, unit.where[0])
+        self._stand(unit, formation)
 
     def _drawn(self, state: DustState, unit: Unit, wanted: list[Body]) -> list[Body] | None:
         """Those outside the circle drawn straight to its edge, the others where they are."""
@@ -123,11 +170,13 @@ class Led(Models):
     def _nearest(self, state: DustState, leader: Body, body: Body, places: Places, circle: Circle) -> Body | None:
         """The legal place touching the circle that is nearest to where a model stands."""
         reach = (CIRCLE + body.radius) // 10
-        spots = sorted(
+        spots = [
             ((leader.x + dx - body.x) ** 2 + (leader.y + dy - body.y) ** 2, leader.y + dy, leader.x + dx)
             for dx, dy in disc_points(reach)
-        )
-        for _, y, x in spots:
+        ]
+        heapify(spots)  # most often one of the first will do
+        while spots:
+            _, y, x = heappop(spots)
             if 0 <= x <= state.table.width and 0 <= y <= state.table.height:
                 moved = self._again(state.table, leader, Body(body.shape, x, y, 0, 0, body.key))
                 if circle.admits(moved, [leader]) and places.is_legal(moved):
@@ -135,6 +184,7 @@ class Led(Models):
         return None
 
 
-def disc_points(radius: int) -> list[Point]:
+@cache
+def disc_points(radius: int) -> tuple[Point, ...]:
     """Points every few millimetres on a disc."""
-    return [(0, 0), *((dx * 3, dy * 3) for dx, dy in offsets(radius // 3))]
+    return ((0, 0), *((dx * 3, dy * 3) for dx, dy in offsets(radius // 3)))

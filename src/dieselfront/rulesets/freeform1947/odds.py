@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dieselfront.rulesets.dust1947.odds import ADAPTER
+from dieselfront.rulesets.dust1947.odds import ADAPTOR
 from dieselfront.rulesets.dust_open.odds import OpenLane
 
 LANE = OpenLane()
 
-__all__ = ["ADAPTER", "LANE"]
+__all__ = ["ADAPTOR", "LANE"]

@@ -1,7 +1,21 @@
-"""Referee files of Dust 1947 Freeform: those of every open table, in inches."""
+"""Referee files of Dust 1947 Freeform: those of every open table, in inches, with fortifications that stand."""
 
 from __future__ import annotations
 
-from dieselfront.rulesets.dust_open.referee import OpenAdaptor
+from typing import Any, ClassVar
 
-ADAPTOR = OpenAdaptor()
+from dieselfront.referee.document import Entry
+from dieselfront.rulesets.dust_open.referee import OpenAdaptor
+from dieselfront.rulesets.dust_open.referee.position import KEYS, FortPosition
+
+
+class FreeAdaptor(OpenAdaptor):
+    """What a file of a freeform game may say and ask."""
+
+    keys: ClassVar[tuple[str, ...]] = (*KEYS, "fortifications")
+
+    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+        return FortPosition(rules, root, options).state()
+
+
+ADAPTOR = FreeAdaptor()

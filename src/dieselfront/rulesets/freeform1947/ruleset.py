@@ -13,12 +13,15 @@ from typing import Any, ClassVar
 
 from dieselfront.kernel.field import Field
 from dieselfront.rulesets.dust.state import DustState
+from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.dust_open import scenario as open_scenario
 from dieselfront.rulesets.dust_open.places import Measures
 from dieselfront.rulesets.dust_open.ruleset import OpenDust
 from dieselfront.rulesets.dust_open.setup import OpenSetup
-from dieselfront.rulesets.freeform1947 import chapters
+from dieselfront.rulesets.freeform1947 import chapters, scenario
 from dieselfront.rulesets.freeform1947.attack import FreeAttacks
 from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
+from dieselfront.rulesets.freeform1947.forts import FreeForts, FreeWorks, why_not
 from dieselfront.rulesets.freeform1947.ground import ANY_LINE, THIN_WOODS_OPEN, FreeGround
 from dieselfront.rulesets.freeform1947.places import MEASURES
 
@@ -28,29 +31,53 @@ class FreeSetup(OpenSetup):
 
     rule = "ff.scope.mode"
 
+    def new_state(self, rules: Any, header: Any) -> DustState:
+        """The table with the scenario's fortifications on it, and those that strongpoint units bring."""
+        state = super().new_state(rules, header)
+        for fort in scenario.forts(state.scenario):
+            reason = why_not(state, fort) if fort.placed else None
+            if reason is not None:
+                raise ScenarioError(f"scenario {state.scenario.id}: a {fort.kind} cannot stand there: {reason}.")
+            state.forts += (fort,)
+            if fort.placed and not fort.price:
+                state.table = state.table.with_pieces(rules.fortifications.pieces(state, fort))
+        state.forts += tuple(rules.works.strongpoints(state.units))
+        return state
+
+    def read(self, data: dict[str, Any]) -> scenario.FreeScenario:
+        return scenario.read(data)
+
 
 class Freeform1947(OpenDust):
     """The ruleset: what has to do with leaders."""
 
     id = "freeform1947"
     name = "Dust 1947 Freeform"
-    version = "2"
+    version = "3"
     lengths = "in"
+    scenario_type: ClassVar[Any] = scenario.FreeScenario
     options: ClassVar[dict[str, tuple[str, ...]]] = {
         **OpenDust.options,
         "area_through": ("blocks", THIN_WOODS_OPEN),
         "large_building": ("within", ANY_LINE),
     }
 
+    ground: FreeGround
+    damage: FreeDamage
+
     def __init__(self) -> None:
         super().__init__()
         self.activations = chapters.FreeActivations()
         self.attacks = FreeAttacks()
         self.damage = FreeDamage()
+        self.engineering = chapters.FreeEngineering()
+        self.fortifications = FreeForts()
         self.ground = FreeGround()
         self.hazards = chapters.FreeHazards()
         self.leaders = Leaders()
         self.setup = FreeSetup()
+        self.works = FreeWorks()
+        self.special_chapters = (self.command, self.engineering, self.scenery, self.heroes)
 
     @cached_property
     def field(self) -> Field[DustState]:
@@ -63,6 +90,10 @@ class Freeform1947(OpenDust):
         """Inches, and the circle of 4" (ff.scope.range_unit); how far one sees through woods and halls."""
         chosen = {options.get("area_through"), options.get("large_building")}
         return MEASURES._replace(readings=tuple(one for one in (THIN_WOODS_OPEN, ANY_LINE) if one in chosen))
+
+    def read_scenario(self, data: dict[str, Any], where: str = "scenario") -> None:
+        battle = scenario.read(data, where)
+        open_scenario.check(battle, self.terrain, self.kinds, where, self.measures({}))
 
     def random_scenario(self, seed: str) -> dict[str, Any]:
         """A board of Dust 1947, converted (ff.scope.convert)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -11,15 +11,19 @@ from dieselfront.rulesets.dust_open import attack, ways
 from dieselfront.rulesets.dust_open.ground import ARCS
 from dieselfront.rulesets.dust_open.models import BesideFirst
 from dieselfront.rulesets.dust_open.places import Measures
-from dieselfront.rulesets.dust_open.templates import Templates
+from dieselfront.rulesets.dust_open.templates import Burst, Templates
 from dieselfront.rulesets.freeform1947 import ground, models
 from dieselfront.rulesets.freeform1947.attack import FreeAttacks
 from dieselfront.rulesets.freeform1947.damage import FreeDamage, Leaders
 from dieselfront.rulesets.freeform1947.ground import FreeGround
+from dieselfront.rulesets.freeform1947.playing import free_rules
 from dieselfront.rulesets.freeform1947.ways import FreeWays
 from dieselfront.table.measured.arcs import ALL_ROUND
 from dieselfront.table.measured.placement import Keep
 from dieselfront.table.measured.sight import SightRules
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.freeform1947.ruleset import Freeform1947
 
 Switch = tuple[str, str, Callable[[], None]]
 
@@ -48,7 +52,7 @@ def _whole_or_none(self: Any, unit: Any, part: Any, shot: Any) -> tuple[list[int
 
 
 def _leads(self: Any, play: Any, unit: Any, *_: Any) -> Any:
-    return play.rules.ground.first(play.state, unit)
+    return free_rules(play).ground.first(play.state, unit)
 
 
 _classes = FreeDamage.classes
@@ -86,7 +90,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
     ("ff.blast.support", FreeAttacks, "miniatures", lambda self, unit, touched: len(touched)),
     ("ff.flame.from_bearer", Templates, "body_of", _leads),
     ("ff.open.flame_walls", Templates, "stopped", lambda self, play, unit, body, end: end),
-    ("ff.blast.place", Templates, "may_burst", lambda *_: None),
+    ("ff.blast.place", Burst, "objection", lambda *_: None),
     ("ff.damage.los", FreeDamage, "classes", _all_alive),
     ("ff.damage.order", FreeDamage, "classes", _whole_or_none),
     ("ff.damage.leader_loss", Leaders, "settle", nothing),
@@ -95,7 +99,7 @@ METHODS: tuple[tuple[str, Any, str, Any], ...] = (
 """Rules that one method or one number carries: where it is, and what it is without the rule."""
 
 
-def switches(rules: Any) -> Iterator[Switch]:
+def switches(rules: Freeform1947) -> Iterator[Switch]:
     """Every effect with its rule and the way to leave it out."""
     for rule, place, name, other in METHODS:
         yield rule, name, lambda p=place, n=name, o=other: setattr(p, n, o)  # type: ignore[misc]
@@ -107,5 +111,5 @@ def switches(rules: Any) -> Iterator[Switch]:
                 yield rule, f"{id}, {aspect}", lambda i=id, a=aspect: _flatten(rules, i, a)  # type: ignore[misc]
 
 
-def _flatten(rules: Any, id: str, aspect: str) -> None:
+def _flatten(rules: Freeform1947, id: str, aspect: str) -> None:
     rules.terrain[id] = msgspec.structs.replace(rules.terrain[id], **WITHOUT[aspect])

@@ -9,12 +9,17 @@ from itertools import pairwise
 from typing import Any
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
+from dieselfront.rulesets.dust1947.fortifications import BUNKER
 from dieselfront.rulesets.dust_open import ways
+from dieselfront.rulesets.dust_open.forts import fort_at
 from dieselfront.rulesets.dust_open.models import NO_FLOOR
-from dieselfront.rulesets.dust_open.places import Point, at, floor_of
+from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.table import OpenTable
+from dieselfront.rulesets.freeform1947.driving_in import Gate, gates
+from dieselfront.rulesets.freeform1947.forts import doors_open_to
 from dieselfront.rulesets.freeform1947.places import CIRCLE, INCH
 from dieselfront.table.measured.corners import Corners
-from dieselfront.table.measured.movement import stretches_inside, terrain_masks
+from dieselfront.table.measured.movement import FREE, leg_is_free, stretches_inside, terrain_masks
 from dieselfront.table.measured.placement import Crowd, Keep
 from dieselfront.table.measured.shapes import Body, distance_from_line, distance_from_point
 from dieselfront.table.measured.terrain import Piece
@@ -31,12 +36,91 @@ class FreeWays(ways.Ways):
         self._corners: Corners | None = None
         self._climbs: dict[tuple[int, str], FreeWays] | None = {}
         self.threat = self._threat() if unit.suppressed else None
+        if state.forts and not self.flies:
+            self._enter_forts(state, unit)
+
+    def _enter_forts(self, state: DustState, unit: Unit) -> None:
+        """Fortifications are closed but to those who may be inside (d47.fort.infantry_only, d47.fort.full)."""
+        doors = doors_open_to(state, unit, walks=type(self.origin) is ways.Origin)
+        if doors:
+            self.law = copy(self.law)
+            self.law.going = replace(self.law.going, allowed=doors)
+            self.barred = terrain_masks(self.land, self.law.going)[1]
 
     # -- floors -------------------------------------------------------------------------------------
 
     def route(self, place: int) -> tuple[int, tuple[Point, ...]] | str:
         climb = self._climbing(place)
-        return super().route(place) if climb is None else climb.route(place)
+        if climb is not None:
+            return climb.route(place)
+        within = self._driven_through(place)
+        return super().route(place) if within is None else self._drive(int(place), *within)
+
+    # -- vehicles in buildings ----------------------------------------------------------------------
+
+    def _driven_through(self, place: int) -> tuple[Piece | None, Piece | None] | None:
+        """The buildings in which a vehicle begins and ends its move; None for all other moves."""
+        if not self.unit.is_vehicle or self.flies or not self.land.building_mask:
+            return None
+        table: OpenTable = self.state.table
+        starts = type(self.origin) is ways.Origin and self.body.inside is not None
+        start = self.land.piece(str(self.body.inside)) if starts else None
+        goal = table.building_at(int(place))
+        return None if start is None and goal is None else (start, goal)
+
+    def _drive(self, place: int, start: Piece | None, goal: Piece | None) -> tuple[int, tuple[Point, ...]] | str:
+        """The shortest way of a vehicle by openings as wide as its hull (d47.terrain.opening_large)."""
+        known = self._routes.get(place)
+        if known is None:
+            known = self._routes[place] = self._shortest_drive(place, start, goal)
+        return known
+
+    def _shortest_drive(
+        self, place: int, start: Piece | None, goal: Piece | None
+    ) -> tuple[int, tuple[Point, ...]] | str:
+        climb = self._climb(place)
+        if isinstance(climb, str):  # vehicles stay on the ground floor (d47.terrain.building_floors)
+            return climb
+        paths = [self._whole(start, goal, leaves, enters, xy(place)) for leaves, enters in self._gates(start, goal)]
+        costs = [(self._cost(path), path) for path in paths if path is not None]
+        if not costs:
+            return f"no opening there is wide enough for it ({self.ground.cites['blocked']}, d47.terrain.opening_large)"
+        cost, path = min(costs)
+        return self._checked(cost, path) if self._fits(path, cost, 0) else self._too_far(cost)
+
+    def _gates(self, start: Piece | None, goal: Piece | None) -> list[tuple[Gate | None, Gate | None]]:
+        """By which openings it could go: out of one building, into another."""
+        if start is goal:
+            return [(None, None)]
+        leaves: list[Gate | None] = [None] if start is None else [*gates(start, self.body)]
+        enters: list[Gate | None] = [None] if goal is None else [*gates(goal, self.body)]
+        return [(one, other) for one in leaves for other in enters]
+
+    def _whole(
+        self, start: Piece | None, goal: Piece | None, leaves: Gate | None, enters: Gate | None, end: Point
+    ) -> tuple[Point, ...] | None:
+        """A way through these openings; None if something is in it."""
+        here = (self.body.x, self.body.y)
+        if start is goal:
+            return (here, end) if self._clear(here, end) else None
+        head = (here,) if leaves is None else (here, leaves.inside, leaves.outside)
+        tail = (end,) if enters is None else (enters.outside, enters.inside, end)
+        between = self._between(head[-1], tail[0])
+        if between is None:
+            return None
+        indoors = [*pairwise(head), *pairwise(tail)]
+        return (*head[:-1], *between, *tail[1:]) if all(self._clear(a, b) for a, b in indoors) else None
+
+    def _between(self, a: Point, b: Point) -> Sequence[Point] | None:
+        """The part of a way under the open sky."""
+        if self._is_free(a, b):
+            return (a, b)
+        far = self.limit + self.bonus + self.hair
+        return Corners(self.land, self.body.at(*a), far, self.law.going, self.crowd, self.mire).path_to(*b)
+
+    def _clear(self, a: Point, b: Point) -> bool:
+        """Does nobody stand in the way inside?"""
+        return leg_is_free(self.land, self.body.at(*a), self.body.at(*b), FREE, 0, self.crowd)
 
     def _climbing(self, place: int) -> FreeWays | None:
         """How a move is walked that begins or ends above the ground; None for all others.
@@ -62,15 +146,17 @@ class FreeWays(ways.Ways):
         made.body = Body(here.shape, here.x, here.y, here.heading, here.z, here.key, here.inside, low)
         climbed = tuple(piece.id for piece in (stage, below) if piece is not None and not piece.is_building)
         made.law = copy(self.law)
-        made.law.going = replace(self.law.going, allowed=climbed, walls="closed" if low else self.law.going.walls)
+        made.law.going = replace(
+            self.law.going, allowed=(*self.law.going.allowed, *climbed), walls="closed" if low else self.law.going.walls
+        )
         made.barred = terrain_masks(self.land, made.law.going)[1]
         made.crowd = Crowd(keep for keep in ways.Ways._keeps(self) if low <= keep.body.floor <= high)
         return made
 
     def _stage(self) -> Piece | None:
         """What it stands in or on."""
-        found: Piece | None = self.state.table.stage_at(at(self.body.x, self.body.y, self.floor))
-        return found
+        stage: Piece | None = self.state.table.stage_at(at(self.body.x, self.body.y, self.floor))
+        return stage
 
     def _climb(self, place: int) -> int | str:
         """One floor up or down, onto a roof or a plinth costs range 1 (ff.open.height_levels, d47.babylon.plinth)."""
@@ -101,11 +187,11 @@ class FreeWays(ways.Ways):
 
     def kept_from(self, other: Unit, bodies: list[Body]) -> list[Keep]:
         """Enemy circles besides hulls and models (ff.move.enemy_block, ff.open.leader_circle_meaning)."""
-        found = super().kept_from(other, bodies)
+        keeps = super().kept_from(other, bodies)
         enemy = other.side != self.unit.side and not self.mover.through_enemies
         if enemy and self.ground.has_circle(other):
-            found.append(self._circle(bodies[0]))
-        return found
+            keeps.append(self._circle(bodies[0]))
+        return keeps
 
     def _circle(self, leader: Body) -> Keep:
         """Hulls stay out of the circle, leaders with their middle."""
@@ -128,7 +214,13 @@ class FreeWays(ways.Ways):
     def objection(self, path: Sequence[Point]) -> str | None:
         if self.advances(path):
             return "a suppressed unit may not advance on the enemy (ff.suppress.no_advance)"
+        if self.flies and self.state.forts and self._lands_in_bunker(path[-1]):
+            return "one enters a bunker on foot, by its rear doors (d47.fort.bunker_walls)"
         return None
+
+    def _lands_in_bunker(self, end: Point) -> bool:
+        fort = fort_at(self.state, *end)
+        return fort is not None and fort.kind == BUNKER and self.unit.is_infantry
 
     def advances(self, path: Sequence[Point]) -> bool:
         """Does the way come nearer to that enemy at any point (ff.suppress.no_advance)?"""

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dieselfront.kernel.decisions import Answer, PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Ambushed
 from dieselfront.rulesets.konflikt47.firing import AMBUSH as FROM_AMBUSH
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import Route, midway
 from dieselfront.rulesets.konflikt47.state import AMBUSH, FIRE, State, Unit
 from dieselfront.table.measured.shapes import Body
@@ -35,7 +36,7 @@ class Ambush(Chapter):
             return
         usual = "AT" if weapons[0].at_gun else "HE"
         rounds = [usual, "HE" if usual == "AT" else "AT"]
-        unit.notes["shell"] = yield PickOne(
+        unit.shell = yield PickOne(
             unit.side,
             "loaded round",
             rounds,
@@ -48,10 +49,10 @@ class Ambush(Chapter):
     def stops(self, play: Play, mover: Unit, route: Route, start: Sequence[Body], gun: Body | None) -> Procedure:
         """Every ambusher that sees the move may interrupt it at a point of its own choice (k47.ambush.trigger)."""
         state: State = play.state
-        found: list[Stop] = []
-        waiting = [enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH and not enemy.notes.get("halted")]
+        stops: list[Stop] = []
+        waiting = [enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH and not enemy.halted]
         if not waiting or not route.path:
-            return found
+            return stops
         points = [*range(SPACING, route.length, SPACING), route.length]
         for ambusher in waiting:
             seen = self.seen_at(state, ambusher, mover, route, start, gun, points)
@@ -69,8 +70,8 @@ class Ambush(Chapter):
                 about=springing(ambusher, mover),
             )
             if far is not None:
-                found.append((far, "ambush", ambusher.id))
-        return found
+                stops.append((far, "ambush", ambusher.id))
+        return stops
 
     def seen_at(
         self,
@@ -89,7 +90,7 @@ class Ambush(Chapter):
             mover.bodies, mover.gun = midway(route, start, gun, far)
             return self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH)
 
-        found: list[int] = []
+        seen: list[int] = []
         unseen = 0 if not is_seen(0) else None
         for far in points:
             if not is_seen(far):
@@ -97,11 +98,11 @@ class Ambush(Chapter):
                 continue
             if unseen is not None:
                 first = first_sight(is_seen, unseen, far)
-                found += [first] if first < far - NEAR else []
+                seen += [first] if first < far - NEAR else []
                 unseen = None
-            found.append(far)
+            seen.append(far)
         mover.bodies, mover.gun, mover.heading = kept
-        return found
+        return seen
 
     def appeared(self, play: Play, mover: Unit) -> Procedure:
         """A unit that arrives or dismounts in sight has moved by its order and may be fired at where it stands."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Placed
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, box_round, near
 from dieselfront.rulesets.konflikt47.state import ADVANCE, DOWN, FIRE, RALLY, RUN, TABLE, TOWED, State, Unit
 from dieselfront.table.measured.shapes import distance
 
 HITCH = 2 * INCH  # units stand more than 1" apart, so "in contact" is taken as within 2"
 SIZES = ("light", "medium", "heavy", "super-heavy")
-TOW_RULES = ("Tesla Towing", "Towed Schwerefeld Projektor", "Towed ZP Gun")  # k47.special.quirks
 
 
 class Artillery(Chapter):
@@ -23,7 +23,8 @@ class Artillery(Chapter):
 
     def tow_size(self, unit: Unit) -> str:
         """How heavy a gun is to tow; rift guns count as medium (k47.special.quirks)."""
-        return "medium" if any(unit.has(rule) for rule in TOW_RULES) else unit.card.gun
+        size: str = unit.ask("on_tow_size", unit.card.gun, unit)
+        return size
 
     def can_tow(self, state: State, carrier: Unit, gun: Unit) -> bool:
         """The card says how big a gun it tows (k47.transport.capacity)."""
@@ -34,7 +35,7 @@ class Artillery(Chapter):
 
     def tows(self, state: State, gun: Unit) -> list[Unit]:
         """Tow vehicles the gun can be limbered to now (k47.artillery.tow)."""
-        if gun.gun is None or gun.notes.get("dug_in"):
+        if gun.gun is None or gun.dug_in:
             return []
         return [
             carrier

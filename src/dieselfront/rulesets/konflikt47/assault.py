@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dieselfront.dice import Throw
-from dieselfront.dice.plan import Plan
+from dieselfront.dice.plan import DESTROYED, LOSSES, Add, Plan
 from dieselfront.kernel.decisions import PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
@@ -25,6 +25,7 @@ from dieselfront.rulesets.konflikt47.firing import (
 )
 from dieselfront.rulesets.konflikt47.going import Clearance, path_length
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.reactions import ESCAPE, RECCE
 from dieselfront.rulesets.konflikt47.routes import Reach, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, RUN, State, Unit
@@ -47,11 +48,9 @@ class Assault(Chapter):
 
     def may_assault(self, state: State, unit: Unit) -> bool:
         """Infantry may, weapon teams included; medics, riders and machines without the rule may not (k47.cq.who)."""
-        if not unit.on_table or unit.notes.get("slowed") or unit.immobilised:
+        if not unit.on_table or unit.slowed or unit.immobilised:
             return False
-        if unit.is_infantry:
-            return not any(unit.has(rule) for rule in ("Medic", "Motorbikes", "Automaton"))
-        return unit.is_vehicle and unit.has("Assault")
+        return bool(unit.ask("on_may_assault", unit.is_infantry, unit))
 
     def targets(self, state: State, unit: Unit) -> list[Unit]:
         """Visible enemy units on the table (k47.cq.declare)."""
@@ -86,7 +85,7 @@ class Assault(Chapter):
             spent = yield from self.escape(play, unit, target)
         if not target.on_table or not unit.alive:
             return
-        unit.notes.pop("evaded", None)
+        del unit.evaded
         if unit.building:
             self.rules.buildings.step_out(state, unit)
         reach = self.measure(state, unit, target)
@@ -96,21 +95,20 @@ class Assault(Chapter):
             return
         if may_react and not spent:
             yield from self.stand_and_fire(play, unit, target, reach.start, began)
-        if not unit.alive or not target.alive or unit.notes.get("halted"):
+        if not unit.alive or not target.alive or unit.halted:
             return
         yield from self.fight(play, unit, target)
-        target.notes.pop("evaded", None)
+        del target.evaded
 
     def horror(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """Victims of Horror troops test when it is declared; failing forbids reactions (k47.special.horror)."""
-        if not (unit.has("Horror") or unit.has("Fearsome")) or self.rules.morale.is_immune_to_horror(target):
+        if not unit.is_fearsome or target.is_fearless:
             return True
         return (yield from self.rules.morale.check(play, target, "Horror", "k47.special.horror", horror=True))
 
     def strikes_last(self, unit: Unit, enemy: Unit) -> bool:
         """Victims of Horror strike after the Horror troops (k47.special.horror)."""
-        frightful = enemy.has("Horror") or enemy.has("Fearsome")
-        return frightful and not self.rules.morale.is_immune_to_horror(unit)
+        return enemy.is_fearsome and not unit.is_fearless
 
     def escape(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """Escape before the distance is measured (k47.react.escape); True if the one reaction is used up."""
@@ -125,18 +123,43 @@ class Assault(Chapter):
             rule="k47.react.escape",
             unit=target.id,
             labels=lambda answer: answer or "stay",
+            act="react",
+            about=lambda answer: NOTHING if answer is None else self.about_escape(play.state, target, answer, unit),
+            stakes=lambda answer: (
+                self.stakes(play.state, unit, target)
+                if answer is None
+                else self.escape_stakes(play.state, target, answer, unit)
+            ),
         )
         if choice is None:
             return False
         done = yield from self.rules.reactions.react(play, target, choice, unit)
         if done == RECCE:  # k47.vehicle.recce_assault: hit only on 6 if they still reach it
-            target.notes["evaded"] = True
+            target.evaded = True
         return True  # k47.react.one
+
+    def about_escape(self, state: State, target: Unit, reaction: str, unit: Unit) -> About:
+        """Where an escape leads; one that leads off the table is rarely meant."""
+        if reaction != ESCAPE:
+            return About(act="react", unit=target.id)
+        way = self.rules.movement.flight(state, target, unit)
+        if isinstance(way, str):
+            return About(act="react", unit=target.id, careless=True)
+        return About(act="react", unit=target.id, places=((way.bodies[0].x, way.bodies[0].y),))
+
+    def escape_stakes(self, state: State, target: Unit, reaction: str, unit: Unit) -> list[Stake]:
+        """Whoever flees over the edge is lost (k47.move.edge), if the test is passed."""
+        if reaction != ESCAPE or not isinstance(self.rules.movement.flight(state, target, unit), str):
+            return []
+        models = max(1, len(target.men))
+        lost = Plan("off the table", [Add(LOSSES, models), Add(DESTROYED)], {}, models, squad=not target.is_vehicle)
+        chance = self.rules.reactions.chance(state, target, reaction, unit)
+        return [self.stake(target, lost, target, "react", chance)]
 
     def escapes(self, state: State, target: Unit) -> list[str]:
         """Who may try to escape (k47.react.escape_limit, k47.vehicle.recce_assault)."""
         options = []
-        free = not target.order or target.has("Motorbikes")
+        free = not target.order or target.escapes_freely
         if free and not target.is_artillery and not target.building and self.rules.vehicles.can_move(target):
             options.append(ESCAPE)
         if self.rules.reactions.may_recce(state, target):
@@ -159,8 +182,8 @@ class Assault(Chapter):
         if unit.is_vehicle:
             return self.rules.vehicle_assault.measure(state, unit, target)
         mine, theirs, far = self.closest(state, unit, target)
-        running = Clearance(state, unit, True, target, unit.has("Flight"))
-        slow = Clearance(state, unit, False, target, unit.has("Flight"))
+        running = Clearance(state, unit, True, target, unit.flies)
+        slow = Clearance(state, unit, False, target, unit.flies)
         run, advance = self.rules.movement.reach(unit, RUN), self.rules.movement.reach(unit, ADVANCE)
         dx, dy = self.towards(mine, theirs, far)
         smooth = running.leg_problem([mine], dx, dy) is None
@@ -277,7 +300,7 @@ class Assault(Chapter):
             return False
         if self.is_unanswerable(state, unit) or not self.rules.orders.can_shoot(target):
             return False
-        if "Automaton" in target.rules:
+        if target.never_reacts:
             return False
         return self.can_fire_at_assaulters(state, target, unit, start, began)
 
@@ -332,9 +355,9 @@ class Assault(Chapter):
         if unit.is_vehicle and target.is_vehicle:
             punches = plans.of_punches(state, unit, target)
             return [self.stake(target, punches, unit, "assault")] if punches is not None else []
-        found = [self.stake(target, plans.of_blows(state, unit, target), unit, "assault")]
+        stakes = [self.stake(target, plans.of_blows(state, unit, target), unit, "assault")]
         back = plans.of_storm(state, target, unit, True) if unit.is_vehicle else plans.of_blows(state, target, unit)
-        return found if back is None else [*found, self.stake(unit, back, target, "assault")]
+        return stakes if back is None else [*stakes, self.stake(unit, back, target, "assault")]
 
     def stake(self, victim: Unit, plan: Plan, unit: Unit, act: str, chance: float = 1.0) -> Stake:
         """A plan of one unit against another."""
@@ -428,6 +451,7 @@ class Assault(Chapter):
                 text=f"How does {unit.card.name} fight?",
                 rule="k47.cq.choice",
                 unit=unit.id,
+                act="assault",
             )
         )
 
@@ -463,11 +487,9 @@ class Assault(Chapter):
     def fires_point_blank(self, unit: Unit, weapon: Weapon) -> bool:
         """Fixed, indirect and HE-only weapons take no part (k47.cq.pb_fire_detail); walkers and gun crews use small
         arms (k47.cqw.attacks, k47.cq.artillery)."""
-        if weapon.he_only or weapon.has("Shockwave"):
+        if weapon.he_only or not weapon.ask("on_point_blank", True, unit):
             return False
-        if unit.is_vehicle:
-            return weapon.small_arm  # k47.cqw.attacks
-        return not weapon.has("Fixed") and not (unit.is_artillery and not weapon.small_arm)
+        return weapon.small_arm or not (unit.is_vehicle or unit.is_artillery)
 
     def point_blank_shots(self, state: State, unit: Unit) -> list[Shot]:
         """Every model fires its best weapon once, one-shot weapons kept for tanks."""
@@ -475,7 +497,7 @@ class Assault(Chapter):
         taken: set[int] = set()
         for man, index, way in self.rules.shooting.options_of(state, unit, POINT_BLANK):
             weapon = unit.weapon(index)
-            if weapon.has("One-shot") or (man in taken and not unit.is_vehicle):
+            if weapon.is_used_up or (man in taken and not unit.is_vehicle):
                 continue
             taken.add(man)
             shots.append(Shot(man, index, "", way))
@@ -504,7 +526,7 @@ class Assault(Chapter):
         for man in men:
             if unit.man(man).is_a("unarmed"):
                 continue
-            armed = any(unit.weapon(index).has("Assault") for index in unit.weapons_of(man))
+            armed = any(unit.weapon(index).gives_two_attacks for index in unit.weapons_of(man))
             total += unit.ask("on_attacks", 2 if armed else 1, unit, man)
         return total
 
@@ -520,14 +542,12 @@ class Assault(Chapter):
 
     def is_tough_fighter(self, unit: Unit, man: int) -> bool:
         """The unit's rule, or a sword in the model's hand (k47.special.tough_fighters, k47.weapon.equipment)."""
-        return unit.has("Tough Fighters") or any(
-            unit.weapon(index).has("Tough Fighters") for index in unit.weapons_of(man)
-        )
+        return unit.strikes_again or any(unit.weapon(index).strikes_again for index in unit.weapons_of(man))
 
     def hand_to_hand(self, play: Play, unit: Unit, enemy: Unit) -> Procedure:
         """Attacks hit automatically; D6 against the damage value (k47.cq.h2h_attacks)."""
         volley = Volley(unit, enemy, HAND_TO_HAND)
-        if enemy.has("Motorbikes"):
+        if enemy.is_struck_as_vehicle:
             return (yield from self.against_bikes(play, volley))
         ordinary, hard = self.attack_dice(unit)
         yield from self.blows(play, volley, ordinary, hard)
@@ -578,6 +598,7 @@ class Assault(Chapter):
                 text="Fight another round at once?",
                 rule="k47.cq.after_choice",
                 unit=chooser.id,
+                act="assault",
             )
         )
 

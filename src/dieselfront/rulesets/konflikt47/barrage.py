@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -12,6 +12,7 @@ from dieselfront.rulesets.konflikt47.damage import ArmourHit, Volley
 from dieselfront.rulesets.konflikt47.events import Gained
 from dieselfront.rulesets.konflikt47.firing import Wound, damage_throw
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 from dieselfront.table.measured.shapes import distance_from_point
@@ -28,7 +29,7 @@ class ScenarioRules(Chapter):
 
     def may_call(self, state: State, unit: Unit) -> bool:
         """Once per game, with the option on (k47.open.barrage)."""
-        return state.is_on("barrage") and unit.carries("observer") and not unit.notes.get("called")
+        return state.is_on("barrage") and unit.carries("observer") and not unit.called
 
     def call(self, play: Play, unit: Unit) -> Procedure:
         """On Fire the observer names a visible point; here the place of an enemy unit. True if he called."""
@@ -51,16 +52,16 @@ class ScenarioRules(Chapter):
         )
         if target is None:
             return False
-        unit.notes["called"] = True
+        unit.called = True
         body = ground.presence(state, state.unit(target))[0]
-        state.notes["barrages"] = (*state.notes.get("barrages", ()), (unit.side, body.x, body.y))
+        state.barrages = (*state.barrages, (unit.side, body.x, body.y))
         play.emit(Gained("k47.open.barrage", unit.id, "calls a barrage"))
         return True
 
     def barrages(self, play: Play) -> Procedure:
         """1: lost, 2-3: later, 4-6: it falls."""
         state: State = play.state
-        waiting = state.notes.get("barrages", ())
+        waiting = state.barrages
         if not waiting:
             return
         kept = []
@@ -71,7 +72,7 @@ class ScenarioRules(Chapter):
                 kept.append(entry)
             elif roll >= 4:
                 yield from self.fall(play, side, x, y)
-        state.notes["barrages"] = tuple(kept)
+        state.barrages = tuple(kept)
 
     def fall(self, play: Play, side: int, x: int, y: int) -> Procedure:
         """Every unit within D6+6" rolls: pins, or a heavy shell (Massed Batteries: k47.nation.soviet)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.events import Placed
 from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.going import Clearance, path_length
 from dieselfront.rulesets.konflikt47.ground import Aim
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import Route
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, box_round, near
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
@@ -29,7 +30,7 @@ class Buildings(Chapter):
     def occupant(self, state: State, piece: str, floor: int) -> Unit | None:
         """Only one unit per floor (k47.building.enter)."""
         for unit in state.units:
-            if unit.alive and unit.building == piece and unit.notes.get("floor", 0) == floor:
+            if unit.building == piece and unit.floor == floor and unit.alive:
                 return unit
         return None
 
@@ -39,17 +40,17 @@ class Buildings(Chapter):
 
     def enterable(self, state: State, unit: Unit, order: str) -> list[tuple[str, int]]:
         """Buildings with a free ground floor whose opening every model can reach (k47.building.enter)."""
-        if unit.has("Cavalry") or unit.has("Motorbikes") or not unit.bodies:
+        if unit.is_mounted or not unit.bodies:
             return []
         reach = self.rules.movement.reach(unit, order)
-        found = []
+        floors = []
         for piece in state.table.pieces:
             if not piece.is_building or self.occupant(state, piece.id, 0) is not None:
                 continue
             doors = self.doors(piece)
             if doors and all(any(distance(body, door) <= reach for door in doors) for body in unit.bodies):
-                found.append((piece.id, 0))
-        return found
+                floors.append((piece.id, 0))
+        return floors
 
     def enter(self, play: Play, unit: Unit, piece_id: str, floor: int, order: str) -> Procedure:
         """The whole unit counts as inside once it has got to the opening."""
@@ -67,7 +68,7 @@ class Buildings(Chapter):
     def put_inside(self, state: State, unit: Unit, piece: Piece, floor: int) -> None:
         """Models stand in rows inside the walls; inside a house they may stand close."""
         unit.building = piece.id
-        unit.notes["floor"] = floor
+        unit.floor = floor
         low_x, low_y, high_x, high_y = piece.parts[0].box
         columns = max(1, (high_x - low_x) // 300)
         shape = ground.shape_of(unit)
@@ -84,7 +85,7 @@ class Buildings(Chapter):
         """Out through an opening, to another floor, or no move at all."""
         state: State = play.state
         piece = state.table.piece(unit.building)
-        floor = unit.notes.get("floor", 0)
+        floor = unit.floor
         ways: list[object] = ["leave", "stay"]
         ways += [
             ("floor", other)
@@ -124,7 +125,7 @@ class Buildings(Chapter):
         )
         if region.set_down(answer):
             unit.building = ""
-            unit.notes.pop("floor", None)
+            del unit.floor
             play.emit(Placed("k47.building.enter", unit.id, "leaves", unit.spots, unit.heading, piece.id))
 
     def way_out(self, state: State, unit: Unit, piece: Piece, reach: int, running: bool) -> SpotRegion:
@@ -139,7 +140,7 @@ class Buildings(Chapter):
         region = self.way_out(state, unit, piece, self.rules.movement.reach(unit, ADVANCE), False)
         if region.set_down(region.first()):
             unit.building = ""
-            unit.notes.pop("floor", None)
+            del unit.floor
 
     # -- fighting -----------------------------------------------------------------------------------------------
 
@@ -175,8 +176,8 @@ class Buildings(Chapter):
 
     def may_occupy(self, state: State, unit: Unit, target: Unit) -> bool:
         """Did the assaulters clear the building they assaulted (k47.cq.building)?"""
-        home = target.notes.get("last_building", "")
-        if not home or not unit.is_infantry or unit.has("Cavalry"):
+        home = target.last_building
+        if not home or not unit.is_infantry or unit.is_mounted:
             return False
         known = any(piece.id == home and piece.is_building for piece in state.table.pieces)
         return known and self.occupant(state, home, 0) is None
@@ -184,7 +185,7 @@ class Buildings(Chapter):
     def occupy(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """The winners may take the building."""
         state: State = play.state
-        home = target.notes["last_building"]
+        home = target.last_building
         wants = yield YesNo(
             unit.side,
             "occupy building",

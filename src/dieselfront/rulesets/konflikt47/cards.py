@@ -114,8 +114,16 @@ class UnitCard(msgspec.Struct, frozen=True, dict=True):
     @property
     def team(self) -> bool:
         """A weapon team: its crew serve one weapon (k47.wrule.team_crew)."""
-        return any(man.is_a("gunner") for man in self.men)
+        known = _TEAMS.get(id(self))
+        if known is None:
+            if len(_TEAMS) > 1_000:
+                _TEAMS.clear()
+            known = _TEAMS[id(self)] = (any(man.is_a("gunner") for man in self.men), self)
+        return known[0]
 
+
+_TEAMS: dict[int, tuple[bool, Any]] = {}
+"""Which cards are weapon teams, asked for every model that may shoot; each entry keeps its card alive."""
 
 RENAMED = {  # spellings found on cards, and the name the rules use
     "snipers": "Sniper",
@@ -215,10 +223,10 @@ def armour_class(text: str) -> str:
 def _weapons(entry: str | Mapping[str, Any], supplement: bool) -> tuple[Weapon, ...]:
     """A weapon named on a card, or described in full; several modes become several weapons of one pack."""
     if isinstance(entry, str):
-        found = firing_modes(entry, supplement)
-        if not found:
+        modes = firing_modes(entry, supplement)
+        if not modes:
             raise BadCard(f"no chart has a weapon called {entry!r}.")
-        return found
+        return modes
     return _described_weapon(dict(entry), supplement)
 
 
@@ -234,7 +242,7 @@ def _described_weapon(entry: dict[str, Any], supplement: bool) -> tuple[Weapon, 
     if strangers := entry.keys() - known:
         raise BadCard(f"weapon {name!r} has unknown fields {', '.join(sorted(strangers))}.")
     if "special" in entry:
-        entry["special"] = tuple(entry["special"])
+        entry["special"] = tuple(map(str, entry["special"]))
     if "shots" in entry:
         entry["shots"] = str(entry["shots"])
     extra = tuple(rule for rule in rules if rule in ("Linked Weapons", "Flak", "Gyro-Stabilised"))

@@ -5,9 +5,12 @@ book that are not at hand, these charts are all there is (k47.open.book_pages).
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
+
+from dieselfront.rulesets.konflikt47.hooks import Effects, LastingMark, ask
 
 QUALITIES = ("inexperienced", "regular", "veteran")
 MORALE = {"inexperienced": 8, "regular": 9, "veteran": 10}  # k47.morale.quality
@@ -140,7 +143,11 @@ TERRAIN_TABLE: dict[str, dict[str, str]] = {  # k47.terrain.table; half-tracks: 
 }
 
 
-class Weapon(msgspec.Struct, frozen=True):
+LARGE_BASES = ("Large Infantry", "Cavalry", "Motorbikes")
+"""Rules of cards whose models stand on large bases: ours, the rules give none."""
+
+
+class Weapon(msgspec.Struct, frozen=True, dict=True):
     """One firing mode of a weapon. `small_arm` is its class (k47.weapon.classes); `arc` is where its mount points."""
 
     name: str
@@ -171,11 +178,45 @@ class Weapon(msgspec.Struct, frozen=True):
         return self.range > 0
 
     @property
+    def fires_smoke(self) -> bool:
+        """Mortars and howitzers may fire smoke (k47.wrule.smoke)."""
+        return "Mortar" in self.chart or "Howitzer" in self.chart
+
+    @cached_property
+    def hooks(self) -> Effects:
+        """What its special rules answer, indexed once."""
+        from dieselfront.rulesets.konflikt47.weapon_effects import effects_of
+
+        return effects_of(self.special)
+
+    def ask(self, hook: str, value: Any, *context: Any) -> Any:
+        """Let the weapon's special rules change a value."""
+        return ask(self.hooks, hook, value, *context)
+
+    @property
     def anti_tank(self) -> bool:
         """Counts as anti-tank weapon in an assault (k47.open.at_weapons)."""
-        return any(rule in self.special for rule in ("Shaped Charge", "Flamethrower", "One-shot")) and (
-            not self.small_arm and not self.has("Flak")
-        )
+        return bool(self.ask("on_anti_tank", False, self))
+
+    # -- marks: what its special rules say of it (hooks.py tells what each means) ---------------
+
+    points_ahead = LastingMark("on_points_ahead")
+    is_used_up = LastingMark("on_used_up")
+    keeps_pen = LastingMark("on_keeps_pen")
+    strikes_top = LastingMark("on_strikes_top")
+    burns = LastingMark("on_burns")
+    passes_shields = LastingMark("on_passes_shields")
+    carries_fuel = LastingMark("on_carries_fuel")
+    slows = LastingMark("on_slows")
+    is_wave = LastingMark("on_wave")
+    rolls_shots = LastingMark("on_rolls_shots")
+    strikes_as_one = LastingMark("on_strikes_as_one")
+    is_linked = LastingMark("on_linked")
+    is_stabilised = LastingMark("on_stabilised")
+    is_crewed = LastingMark("on_crewed")
+    gives_two_attacks = LastingMark("on_two_attacks")
+    strikes_again = LastingMark("on_strikes_again")
+    is_fist = LastingMark("on_fist")
 
 
 def _small(name: str, inches: int, shots: int, *special: str, pack: str = "") -> Weapon:
@@ -341,10 +382,10 @@ def chart_weapon(name: str, supplement: bool = False) -> Weapon | None:
     if lower.startswith("dual ") and (single := chart_weapon(lower.removeprefix("dual "), supplement)) is not None:
         doubled = str(2 * int(single.shots)) if single.shots.isdigit() and not single.pack else single.shots
         return msgspec.structs.replace(single, name=name, shots=doubled)
-    found = _BY_LOWER.get(_ALIASES.get(lower, lower))
-    if found is not None and supplement and found.name in LATER:
-        return msgspec.structs.replace(found, **LATER[found.name])
-    return found
+    weapon = _BY_LOWER.get(_ALIASES.get(lower, lower))
+    if weapon is not None and supplement and weapon.name in LATER:
+        return msgspec.structs.replace(weapon, **LATER[weapon.name])
+    return weapon
 
 
 def _mounted(base: Weapon, name: str, prefix: str, arc: str) -> Weapon:
@@ -369,5 +410,5 @@ def firing_modes(name: str, supplement: bool = False) -> tuple[Weapon, ...]:
         return ()
     if not weapon.pack:
         return (weapon,)
-    found = (chart_weapon(known.name, supplement) for known in CHART.values() if known.pack == weapon.pack)
-    return tuple(mode for mode in found if mode is not None)
+    modes = (chart_weapon(known.name, supplement) for known in CHART.values() if known.pack == weapon.pack)
+    return tuple(mode for mode in modes if mode is not None)

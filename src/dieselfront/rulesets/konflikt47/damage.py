@@ -7,7 +7,7 @@ from functools import cache
 
 from dieselfront.dice import D6, Dice, Reading, Throw
 from dieselfront.dice.plan import Check, Highest, Number, Score, Table, Tallies, amount_of, perform_stage
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, TROOP_VALUE, Weapon
 from dieselfront.rulesets.konflikt47.events import Counted, Damaged, DamageResult, Shrugged
@@ -33,6 +33,7 @@ from dieselfront.rulesets.konflikt47.plans import (
     result_of,
     wound_of,
 )
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import fell, parse
 from dieselfront.rulesets.konflikt47.throws import number as roll_number
@@ -163,13 +164,15 @@ class Damage(Chapter):
             if unit.gun is not None and unit.card.gun_shield and self.behind_shield(wound):
                 value = 6  # k47.artillery.gun_shield
         changed: int = unit.ask("on_damage_value", value, unit, wound)
-        if unit.building and not wound.hand_to_hand and not wound.flame:  # k47.building.cover, k47.wrule.flame_shield
+        if (
+            unit.building and not wound.hand_to_hand and not wound.passes_shields
+        ):  # k47.building.cover, k47.wrule.flame_shield
             changed += self.rules.buildings.protection(wound.state, unit)
         return changed
 
     def behind_shield(self, wound: Wound) -> bool:
         """From the front, and not by snipers or flamethrowers (k47.wrule.flame_shield)."""
-        return wound.facing == "front" and not wound.sniper and not wound.flame and not wound.hand_to_hand
+        return wound.facing == "front" and not wound.sniper and not wound.passes_shields and not wound.hand_to_hand
 
     def penetration(self, state: State, unit: Unit, target: Unit, pool: Pool) -> int:
         """The penetration of a hit, facing and range included (k47.armour.mods)."""
@@ -190,25 +193,14 @@ class Damage(Chapter):
             return HE_TABLE[pool.he].pen
         if weapon.pen_vehicle is not None and target.is_vehicle:  # k47.wrule.tesla_pen
             return weapon.pen_vehicle
-        pen = weapon.pen
-        if weapon.has("Squeeze-bore"):  # k47.vehicle.gun_variants
-            pen = 2 if pool.long else 6 if pool.near else 4
-        if weapon.has("Gravity Pulse") and target.card.vehicle is not None:  # k47.wrule.gravity_pen
-            value = target.card.vehicle.value
-            pen += 2 if value >= 10 else 1 if value >= 8 else 0
-        if weapon.has("Rail Gun") and unit.notes.get("rail_half"):  # k47.special.rail_gun
-            pen = (pen + 1) // 2
+        pen: int = weapon.ask("on_pen", weapon.pen, unit, target, pool)
         return pen
 
     def keeps_pen(self, weapon: Weapon, pool: Pool) -> bool:
         """Rounds that lose nothing at long range."""
         if pool.he:  # k47.he.no_long_range
             return True
-        if weapon.has("Shaped Charge") or weapon.has("Flamethrower"):  # k47.wrule.shaped_pen, k47.wrule.flame_top
-            return True
-        if weapon.has("Tesla") or weapon.has("Rail Gun") or weapon.has("Superior Range"):
-            return True
-        return weapon.has("Squeeze-bore") or weapon.pack == "Dual Weapon Pack"  # k47.weapon.dual_pack
+        return weapon.keeps_pen or weapon.pack == "Dual Weapon Pack"  # k47.weapon.dual_pack
 
     # -- rolling -------------------------------------------------------------------------------------------
 
@@ -236,7 +228,7 @@ class Damage(Chapter):
         volley.hit = True
         yield from perform_stage(Highest(SHAKEN, parts.pins), tallies, hand)  # k47.pin.gain, k47.pin.he_replaces
         volley.pins = tallies[SHAKEN]
-        if pool.weapon.has("Flamethrower"):
+        if pool.weapon.burns:
             volley.flamed = True
         if parts.worth is not None:
             yield from perform_stage(parts.worth, tallies, hand)
@@ -255,7 +247,7 @@ class Damage(Chapter):
         tallies[SIXES], others = saved
         if not tallies[SIXES] + others:
             return
-        if pool.weapon.has("Gravity Pulse"):
+        if pool.weapon.slows:
             volley.gravity = True
         if volley.target.is_vehicle:  # k47.damage.softskin
             volley.soft_kill = True
@@ -290,7 +282,7 @@ class Damage(Chapter):
         score, pen = parts.damage, pool.pen
         wound = wound_of(play.state, pool)
         value = self.value(target, wound)
-        if pool.weapon.has("Meteor Strike"):  # k47.special.meteor
+        if pool.weapon.strikes_as_one:  # k47.special.meteor
             pen += pool.hits
             score = self.rules.plans.damage(target, pool, value, pen, 1)
         if score is None or not amount_of(score.dice, tallies):
@@ -311,7 +303,7 @@ class Damage(Chapter):
             return
         target = volley.target
         play.emit(Damaged("k47.armour.result_grade", target.id, total, value, self.grade(total, value), pool.facing))
-        if pool.weapon.has("Gravity Pulse"):
+        if pool.weapon.slows:
             volley.gravity = True
         bonus = self.table_bonus(target, wound_of(play.state, pool))
         volley.armour.append(ArmourHit(total, value, self.grade(total, value), pool.facing, bonus))
@@ -324,10 +316,8 @@ class Damage(Chapter):
 
     def table_bonus(self, target: Unit, wound: Wound) -> int:
         """Additions to rolls on the damage results table (k47.armour.open_indirect, k47.wrule.flame_carrier)."""
-        bonus = 1 if wound.indirect and target.has("Open-Topped") else 0
-        carries_fuel = any(weapon.has("Flamethrower") for weapon in target.card.weapons)
-        if carries_fuel and not target.has("Jettison Fuel Trailer"):
-            bonus += 1
+        carries_fuel = any(weapon.carries_fuel for weapon in target.card.weapons)
+        bonus = 1 if carries_fuel and not target.drops_fuel else 0
         changed: int = target.ask("on_damage_roll", bonus, target, wound)
         return changed
 
@@ -363,7 +353,7 @@ class Damage(Chapter):
         if target.alive and pins:
             yield from self.rules.morale.pin(play, target, pins, self.pin_rule(volley))
         if target.alive and volley.gravity:  # k47.wrule.gravity_slow
-            target.notes["slowed"] = True
+            target.slowed = True
         return True
 
     def pins_of(self, volley: Volley) -> int:
@@ -428,12 +418,12 @@ class Damage(Chapter):
     def halt(self, play: Play, unit: Unit, rule: str) -> None:
         """Down and no further action this turn (k47.vehicle.halted)."""
         if unit.alive:
-            unit.notes["halted"] = True
+            unit.halted = True
             self.rules.orders.turn_die(play, unit, DOWN, rule)
 
     def immobilise(self, play: Play, unit: Unit) -> Procedure:
         """Never moves again; a second time it is knocked out (k47.armour.immobilised, k47.armour.immobilised2)."""
-        if unit.has("Turret Emplacement"):  # k47.vehicle.misc: counts as stunned
+        if unit.is_emplaced:  # k47.vehicle.misc: counts as stunned
             yield from self.stun(play, unit, "k47.vehicle.misc")
             return
         if unit.immobilised:

@@ -190,10 +190,10 @@ class Declared(Event, frozen=True, tag=True):
         def name(key: str, value: str) -> str:
             return str(names(key, value)) if names else value
 
-        told = "; ".join(
+        shots = "; ".join(
             f"{weapon} at {name('target', at)}" + (f" ({how})" if how else "") for weapon, at, how in self.shots
         )
-        return f"{name('unit', self.unit)} opens fire: {told}"
+        return f"{name('unit', self.unit)} opens fire: {shots}"
 
 
 class NoShot(Event, frozen=True, tag=True):

@@ -33,7 +33,6 @@ from dieselfront.kernel.field import (
     unique,
 )
 from dieselfront.kernel.field import Arc as FieldArc
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import mm
 from dieselfront.rulesets.konflikt47.cards import read_card
@@ -41,6 +40,7 @@ from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot
 from dieselfront.rulesets.konflikt47.going import code
 from dieselfront.rulesets.konflikt47.ground import INCH, Aim
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, GONE, RUN, TABLE, State, Unit
 from dieselfront.table.measured.angles import heading_of
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 COVERS = {Cover.NONE: NO_COVER, Cover.SOFT: "soft", Cover.HARD: "hard"}
-EFFECTS = {  # how a reason is told, and the rule behind it
+EFFECTS = {  # how a reason is shown, and the rule behind it
     "blocks": ("{who} stands in the way", "k47.core.los"),
     "through": ("nobody sees right through {who}", "k47.core.los_area"),
     "depth": ("{who} is too deep", "k47.core.los_area"),
@@ -78,6 +78,7 @@ CODES = {
     NO_DUG_IN: ("it may not move here, but be set up", "k47.terrain.code_no_star"),
     DOUBLE: ("along it, it moves twice as far", "k47.terrain.code_x2"),
 }
+GOINGS = {NO: "no", NO_RUN: "slow", NO_DUG_IN: "no"}
 SHELTERS = {Cover.SOFT: "soft cover, −1 to be hit", Cover.HARD: "hard cover, −2 to be hit"}
 SIGHTS = {
     TerrainSight.BLOCKS: ("blocks sight as high as it is", "k47.core.los"),
@@ -95,6 +96,7 @@ class KonfliktField(Field[State]):
     ways = (ADVANCE, RUN)
     grades = ("soft", "hard")
     length_mark = '"'
+    goal_is_way = True
 
     def __init__(self, rules: Konflikt47) -> None:
         self.rules = rules
@@ -441,7 +443,7 @@ class KonfliktField(Field[State]):
     def _arc_name(self, unit: Unit, weapon: Any) -> str:
         if unit.is_vehicle:
             return str(weapon.arc)
-        return "front" if weapon.has("Fixed") else "all"
+        return "front" if weapon.points_ahead else "all"
 
     def facing(self, state: State, viewer: End, target: str) -> Facing:
         """Which side of a vehicle a shooter hits (k47.armour.facing)."""
@@ -605,7 +607,7 @@ class KonfliktField(Field[State]):
         pools, lost = self.rules.shooting.pools(state, unit, target, shots, how)
         if not pools:
             return _unused(weapon.name, *(lost or ("k47.shoot.who", "nobody can shoot")), facts)
-        if weapon.has("Shockwave"):
+        if weapon.is_wave:
             return self._wave(state, unit, target, shots[0], facts)
         shown = [self.pool(pool) for pool in pools]
         rules = unique(rule for one in shown for rule in one["rules"])
@@ -647,12 +649,15 @@ class KonfliktField(Field[State]):
 
     def _effect(self, state: State, unit: Unit, piece: Any) -> TerrainEffect:
         kind = piece.kind
-        moving, rule = CODES.get(code(state, unit, piece), ("it may cross", "k47.terrain.code_ok"))
+        going = code(state, unit, piece)
+        moving, rule = CODES.get(going, ("it may cross", "k47.terrain.code_ok"))
         seeing, sight_rule = SIGHTS.get(kind.sight, ("", ""))
         said = [moving, seeing, SHELTERS.get(kind.cover, "")]
         rules = ["k47.terrain.table", rule, sight_rule, "k47.shoot.cover" if kind.cover else ""]
         text = "; ".join(words for words in said if words)
-        return TerrainEffect(kind=kind.id, text=text, rules=unique(rule for rule in rules if rule))
+        return TerrainEffect(
+            kind=kind.id, text=text, rules=unique(rule for rule in rules if rule), going=GOINGS.get(going, "")
+        )
 
     def terrain_at(self, state: State, place: At) -> TerrainEffect:
         somebody = self.end(state, place)

@@ -5,6 +5,7 @@ A Shot is one weapon of one model with its choice of round; a Pool is all shots 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dieselfront.dice import D6, Because, Throw
@@ -35,6 +36,11 @@ class Modifier(NamedTuple):
     rule: str
     text: str
     value: int
+
+
+def without(modifiers: Sequence[Modifier], *rules: str) -> list[Modifier]:
+    """The modifiers without those of some rules."""
+    return [one for one in modifiers if one.rule not in rules]
 
 
 class Aimed:
@@ -92,8 +98,8 @@ class Wound(NamedTuple):
         return self.weapon is not None and self.weapon.small_arm
 
     @property
-    def flame(self) -> bool:
-        return self.weapon is not None and self.weapon.has("Flamethrower")
+    def passes_shields(self) -> bool:
+        return self.weapon is not None and self.weapon.passes_shields
 
 
 class Pool:

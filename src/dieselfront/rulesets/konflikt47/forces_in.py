@@ -88,8 +88,8 @@ def kind_of(card: Any) -> str:
 def weapon_name(weapon: Any) -> str:
     """The name some chart knows: the entry's, or its profile's; one that tells the mount before one that does not."""
     charted = [(name, chart_weapon(name)) for name in (weapon.name, weapon.profile) if name]
-    names = [(str(name), found) for name, found in charted if found is not None]
-    mounted = (name for name, found in names if found.arc != "all")
+    names = [(str(name), charted_weapon) for name, charted_weapon in charted if charted_weapon is not None]
+    mounted = (name for name, charted_weapon in names if charted_weapon.arc != "all")
     return next(mounted, names[0][0] if names else str(weapon.name))
 
 

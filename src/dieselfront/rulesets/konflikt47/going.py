@@ -14,7 +14,7 @@ from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.table.measured.formation import Chain, arrange, follow
 from dieselfront.table.measured.movement import NO_ENTRY, Going, leg_micrometres, walk
-from dieselfront.table.measured.placement import Crowd, Keep, Places
+from dieselfront.table.measured.placement import Crowd, Keep, Places, keeps_near
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Piece
@@ -30,7 +30,8 @@ def mover_class(unit: Unit) -> str:
         return vehicle.mode
     if unit.is_artillery:
         return "artillery"
-    return "wheeled" if unit.has("Motorbikes") else "infantry"  # k47.special.motorbikes
+    mover: str = unit.ask("on_mover", "infantry", unit)
+    return mover
 
 
 def code(state: State, unit: Unit, piece: Piece) -> str:
@@ -38,12 +39,12 @@ def code(state: State, unit: Unit, piece: Piece) -> str:
     category = ground.category(piece)
     mover = mover_class(unit)
     if category == "wreck":  # k47.armour.wreck
-        found = NO if unit.is_vehicle else NO_RUN
+        terrain_code = NO if unit.is_vehicle else NO_RUN
     else:
-        found = TERRAIN_TABLE[category][mover]
+        terrain_code = TERRAIN_TABLE[category][mover]
     if category == "obstacle" and unit.is_vehicle and is_marked(unit, piece):
-        found = NO
-    answer: str = unit.ask("on_terrain_code", found, unit, category)
+        terrain_code = NO
+    answer: str = unit.ask("on_terrain_code", terrain_code, unit, category)
     return answer
 
 
@@ -57,18 +58,30 @@ def is_marked(unit: Unit, piece: Piece) -> bool:
     )
 
 
-def may_cross(found: str, running: bool) -> bool:
+def may_cross(terrain_code: str, running: bool) -> bool:
     """Read the code of the terrain table for an Advance or a Run (k47.terrain.code_ok, k47.terrain.code_no_run,
     k47.terrain.code_no)."""
-    if found in (OK, DOUBLE):
+    if terrain_code in (OK, DOUBLE):
         return True
-    return found == NO_RUN and not running
+    return terrain_code == NO_RUN and not running
 
 
 class Clearance:
     """What one unit may pass and where it may stop, in the present position."""
 
-    __slots__ = ("bar", "end_keeps", "going", "flies", "keeps", "running", "state", "table", "unit")
+    __slots__ = (
+        "_codes",
+        "_stops",
+        "bar",
+        "end_keeps",
+        "flies",
+        "going",
+        "keeps",
+        "running",
+        "state",
+        "table",
+        "unit",
+    )
 
     def __init__(
         self,
@@ -84,6 +97,8 @@ class Clearance:
         self.table: MeasuredTable = state.table
         self.running = running
         self.flies = flies
+        self._codes: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._stops: int | None = None
         self.bar, self.going = self._barred()
         self.keeps: list[Keep] = []
         self.end_keeps: list[Keep] = []
@@ -112,13 +127,21 @@ class Clearance:
         if self.flies:
             return 0, Going()
         for number, piece in enumerate(self.table.part_piece):
-            found = code(self.state, self.unit, piece)
+            terrain_code = self._code(piece)
             if piece.is_building and self.demolishes(piece):
                 continue
-            if piece.is_building or not may_cross(found, self.running):
+            if piece.is_building or not may_cross(terrain_code, self.running):
                 mask |= 1 << number
                 pieces.append(piece.id)
         return mask, Going(kinds, barred=tuple(dict.fromkeys(pieces)))
+
+    def _code(self, piece: Piece) -> str:
+        """What the terrain table says, asked once for pieces that are alike."""
+        alike = (piece.kind.id, piece.traits)
+        terrain_code = self._codes.get(alike)
+        if terrain_code is None:
+            terrain_code = self._codes[alike] = code(self.state, self.unit, piece)
+        return terrain_code
 
     def demolishes(self, piece: Piece) -> bool:
         """Heavy vehicles may drive through an empty light building on Advance, if the option is on
@@ -138,8 +161,8 @@ class Clearance:
         inside = low_x >= 0 and low_y >= 0 and high_x <= width and high_y <= depth
         if not inside and not all(self.table.contains(body.at(body.x + dx, body.y + dy)) for body in bodies):
             return "the way leads off the table (k47.move.edge)"
-        near = [keep for keep in self.keeps if _is_near(keep, low_x, low_y, high_x, high_y)]
-        mask = self.table.index.near_box(low_x, low_y, high_x, high_y, self.bar) if self.bar else 0
+        near = keeps_near(self.keeps, low_x, low_y, high_x, high_y)
+        mask = self.table.near_box(low_x, low_y, high_x, high_y, self.bar) if self.bar else 0
         if not near and not mask:
             return None
         going = self.going if mask else Going()
@@ -170,12 +193,11 @@ class Clearance:
         for body in bodies:
             if not self.table.contains(body):
                 return "not all models would be on the table"
-        for keep in self.end_keeps:
-            if _is_near(keep, low_x, low_y, high_x, high_y):
-                for body in bodies:
-                    if not keep.is_kept(body):
-                        return f'less than 1" from {_named(self.state, keep.body.key)} (k47.core.one_inch)'
-        mask = self.table.index.near_box(low_x, low_y, high_x, high_y, self.stop_mask()) if self.table.pieces else 0
+        for keep in keeps_near(self.end_keeps, low_x, low_y, high_x, high_y):
+            for body in bodies:
+                if not keep.is_kept(body):
+                    return f'less than 1" from {_named(self.state, keep.body.key)} (k47.core.one_inch)'
+        mask = self.table.near_box(low_x, low_y, high_x, high_y, self.stop_mask()) if self.table.pieces else 0
         if mask:
             for body in bodies:
                 for piece in self.table.near(body):
@@ -184,20 +206,20 @@ class Clearance:
         return None
 
     def stop_mask(self) -> int:
-        mask = 0
-        for number, piece in enumerate(self.table.part_piece):
-            if self.stops_not(piece):
-                mask |= 1 << number
-        return mask
+        """The parts of the table it may not end on."""
+        if self._stops is None:
+            numbers = (number for number, piece in enumerate(self.table.part_piece) if self.stops_not(piece))
+            self._stops = sum(1 << number for number in numbers)
+        return self._stops
 
     def stops_not(self, piece: Piece) -> bool:
         """Ground the unit may not end on: buildings (entered by their own rule) and what it may not enter."""
         if piece.is_building:
             return not self.demolishes(piece)
-        found = code(self.state, self.unit, piece)
         if self.flies:
             return ground.category(piece) in ("impassable", "water", "building")
-        return not may_cross(found, self.running) and found != NO_DUG_IN
+        terrain_code = self._code(piece)
+        return not may_cross(terrain_code, self.running) and terrain_code != NO_DUG_IN
 
     def places(self, ignore: Iterable[Body] = ()) -> Places:
         """The law of places for automatic placement."""
@@ -225,12 +247,6 @@ def _box(bodies: Sequence[Body], dx: int, dy: int) -> tuple[int, int, int, int]:
         low_y, high_y = min(low_y, body.cy - r), max(high_y, body.cy + r)
     dx, dy = dx * 10, dy * 10
     return low_x + min(dx, 0), low_y + min(dy, 0), high_x + max(dx, 0), high_y + max(dy, 0)
-
-
-def _is_near(keep: Keep, low_x: int, low_y: int, high_x: int, high_y: int) -> bool:
-    body = keep.body
-    room = body.radius + keep.gap
-    return low_x - room <= body.cx <= high_x + room and low_y - room <= body.cy <= high_y + room
 
 
 def _named(state: State, who: object) -> str:

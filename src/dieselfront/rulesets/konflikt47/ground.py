@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dieselfront.dice import Because
-from dieselfront.rulesets.konflikt47.charts import HULLS
+from dieselfront.rulesets.konflikt47.charts import HULLS, LARGE_BASES
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.table.measured.cover import CoverRules, ModelCover, majority_cover, model_cover
 from dieselfront.table.measured.shapes import (
@@ -18,10 +18,20 @@ from dieselfront.table.measured.shapes import (
     distance,
     distance_from_line,
     hull,
+    in_box_round,
     is_within,
     round_base,
 )
-from dieselfront.table.measured.sight import Sighting, SightRules, eye_of, eyes_at_openings, is_seen_from, look_from
+from dieselfront.table.measured.sight import (
+    Sighting,
+    SightRules,
+    eye_of,
+    eyes_at_openings,
+    is_seen_from,
+    look_from,
+    spotter_of,
+)
+from dieselfront.table.measured.sight import sees as model_sees
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Cover, Piece, Sight, Stand, TerrainKind
 from dieselfront.table.measured.units import TENTHS_PER_INCH
@@ -100,7 +110,7 @@ def shape_of(unit: Unit) -> Shape:
     vehicle = unit.card.vehicle
     if vehicle is not None:
         return _hull(vehicle.armour, tuple(vehicle.size or HULLS[vehicle.armour]))
-    if "Large Infantry" in unit.card.rules or "Cavalry" in unit.card.rules or "Motorbikes" in unit.card.rules:
+    if any(rule in LARGE_BASES for rule in unit.card.rules):
         return LARGE
     return FOOT
 
@@ -138,13 +148,13 @@ def presence(state: State, unit: Unit) -> list[Body]:
 
 def openings_of(table: MeasuredTable, unit: Unit) -> list[Body]:
     """Small bodies standing in the openings of the unit's floor."""
-    building, floor = unit.building, int(unit.notes.get("floor", 0))
+    building, floor = unit.building, int(unit.floor)
     memory = table.memory.setdefault("openings", {})
     key = (building, floor, unit.id)
-    found = memory.get(key)
-    if found is None:
-        found = memory[key] = opening_bodies(table.piece(building), floor, unit.id)
-    bodies: list[Body] = found
+    cached = memory.get(key)
+    if cached is None:
+        cached = memory[key] = opening_bodies(table.piece(building), floor, unit.id)
+    bodies: list[Body] = cached
     return bodies
 
 
@@ -152,13 +162,13 @@ def opening_bodies(piece: Piece, floor: int, owner: str) -> list[Body]:
     """A small body just outside each opening of a floor, clear of the wall."""
     openings = [opening for opening in piece.openings if opening.floor == floor]
     z = floor * piece.floor_height // 10
-    found = []
+    bodies = []
     for number, (opening, (x, y, _)) in enumerate(zip(openings, eyes_at_openings(piece, floor), strict=True)):
         middle_x, middle_y = opening.middle
         out_x, out_y = (x - middle_x) * 5, (y - middle_y) * 5  # ten millimetres away from the wall
         spot = ((middle_x + 10 * out_x) // 10, (middle_y + 10 * out_y) // 10)
-        found.append(Body(OPENING, *spot, 0, z, (owner, number)))
-    return found
+        bodies.append(Body(OPENING, *spot, 0, z, (owner, number)))
+    return bodies
 
 
 # -- distances -----------------------------------------------------------------------------------------
@@ -208,7 +218,7 @@ def sight_rules(state: State, viewer: Unit | None = None) -> SightRules:
 def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
     """The table as a unit sees it: infrared eyes look through smoke (k47.special.ir_vision)."""
     table: MeasuredTable = state.table
-    if viewer is None or not viewer.has("Infrared Vision"):
+    if viewer is None or not viewer.sees_through_smoke:
         return table
     memory = table.memory.setdefault("clear air", {})
     if "table" not in memory:
@@ -222,29 +232,20 @@ def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
 
 def hulls(state: State, *besides: Unit) -> list[Body]:
     """Vehicles that could stand between two units; troops block no sight (k47.core.los, k47.core.los_units)."""
-    found = [unit for unit in state.units if unit.place == "table" and unit.is_vehicle and unit not in besides]
-    if not found or len(besides) < 2:
-        return [unit.bodies[0] for unit in found]
-    around = [body for unit in besides for body in presence(state, unit)]
-    low_x = min(body.cx - body.radius for body in around)
-    high_x = max(body.cx + body.radius for body in around)
-    low_y = min(body.cy - body.radius for body in around)
-    high_y = max(body.cy + body.radius for body in around)
-    return [
-        unit.bodies[0]
-        for unit in found
-        if low_x <= unit.bodies[0].cx + unit.bodies[0].radius
-        and unit.bodies[0].cx - unit.bodies[0].radius <= high_x
-        and low_y <= unit.bodies[0].cy + unit.bodies[0].radius
-        and unit.bodies[0].cy - unit.bodies[0].radius <= high_y
+    vehicles = [
+        unit for unit in state.units if unit.card.kind == "vehicle" and unit.place == "table" and unit not in besides
     ]
+    if not vehicles or len(besides) < 2:
+        return [unit.bodies[0] for unit in vehicles]
+    around = [body for unit in besides for body in presence(state, unit)]
+    return in_box_round(around, [unit.bodies[0] for unit in vehicles])
 
 
 def look(state: State, viewer: Unit, eye: Body, target: Unit, body: Body, blockers: Sequence[Body]) -> Sighting:
     """How one model looks to another."""
     table = table_for(state, viewer)
-    found = look_from(table, eye_of(eye), body, sight_rules(state), blockers, None if viewer.building else eye)
-    return _outward(found, viewer, target)
+    sighting = look_from(table, eye_of(eye), body, sight_rules(state), blockers, None if viewer.building else eye)
+    return _outward(sighting, viewer, target)
 
 
 def _outward(sighting: Sighting, viewer: Unit, target: Unit) -> Sighting:
@@ -267,18 +268,15 @@ def sees(state: State, viewer: Unit, target: Unit) -> bool:
     eyes = presence(state, viewer)
     table = table_for(state, viewer)
     memory = table.memory.setdefault("sees", {})
-    rules = sight_rules(state)
-    key = (_where(eyes), _where(theirs), _where(blockers), rules, bool(viewer.building))
-    known: bool | None = memory.get(key)
+    bodies = (*eyes, *theirs, *blockers)  # models that have not moved are the same objects, which the entry keeps alive
+    key = (len(eyes), len(theirs), viewer.building, target.building, id(sight_rules(state)), *map(id, bodies))
+    known = memory.get(key)
     if known is None:
-        if len(memory) > 20_000:
+        if len(memory) > 2_000:
             memory.clear()
-        known = memory[key] = _sees(state, viewer, target, eyes, theirs, blockers, table)
-    return known
-
-
-def _where(bodies: Sequence[Body]) -> tuple[tuple[int, int, int, int], ...]:
-    return tuple((body.x, body.y, body.heading, body.shape.code) for body in bodies)
+        known = memory[key] = (_sees(state, viewer, target, eyes, theirs, blockers, table), bodies)
+    seen: bool = known[0]
+    return seen
 
 
 def _sees(
@@ -291,10 +289,16 @@ def _sees(
     table: MeasuredTable,
 ) -> bool:
     rules = sight_rules(state)
-    plain = not (blockers or viewer.building or target.building)
+    if not spotter_of(table, rules).any_seen(list(eyes), list(theirs), bool(viewer.building)):
+        return False
+    if not (blockers or viewer.building or target.building):
+        return True
+    if not (viewer.building or target.building):
+        past = list(blockers)
+        return any(model_sees(table, eye, body, rules, past) for eye in eyes for body in theirs)
     return any(
         is_seen_from(table, eye_of(eye), body, rules, (), None if viewer.building else eye)
-        and (plain or look(state, viewer, eye, target, body, blockers).seen)
+        and look(state, viewer, eye, target, body, blockers).seen
         for eye in eyes
         for body in theirs
     )
@@ -361,13 +365,13 @@ def in_the_way(a: Body, b: Body, others: Sequence[Body], reach: int = 0) -> bool
 
 def troops(units: Iterable[Unit]) -> list[Body]:
     """Infantry and artillery models in the open."""
-    found: list[Body] = []
+    models: list[Body] = []
     for unit in units:
         if unit.place == "table" and not unit.is_vehicle and not unit.building:
-            found.extend(unit.bodies)
+            models.extend(unit.bodies)
             if unit.gun is not None:
-                found.append(unit.gun)
-    return found
+                models.append(unit.gun)
+    return models
 
 
 def aim(state: State, shooter: Unit, eye: Body, target: Unit, others: Sequence[Body], foes: Sequence[Body],

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from dieselfront.dice import D6, Throw
 from dieselfront.kernel.decisions import PickOne, PickSome
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.damage import Volley
 from dieselfront.rulesets.konflikt47.events import Casualties, Destroyed, Gained, Shrugged
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import GONE, TABLE, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least
 
@@ -93,6 +94,7 @@ class Losses(Chapter):
                 text=f"Which models of {target.card.name} are lost?",
                 rule="k47.damage.casualty_owner",
                 unit=target.id,
+                act="lose",
                 labels=lambda man: (
                     ", ".join(target.man(one).name for one in man) if isinstance(man, tuple) else target.man(man).name
                 ),

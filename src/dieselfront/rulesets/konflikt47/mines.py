@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dieselfront.dice import D6, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.damage import ArmourHit, Volley
 from dieselfront.rulesets.konflikt47.events import Damaged, TerrainChanged
 from dieselfront.rulesets.konflikt47.firing import Wound, damage_throw
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import Route, midway
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, number
@@ -27,20 +28,20 @@ class Mines(Chapter):
         self, state: State, unit: Unit, route: Route, start: Sequence[Body], gun: Body | None
     ) -> list[tuple[int, str, str]]:
         """The first step into each field on the way; one attack per field and move."""
-        cleared = state.notes.get("cleared", ())
+        cleared = state.cleared
         fields = [piece for piece in state.table.pieces if piece.kind.id == "minefield" and piece.id not in cleared]
-        if not fields or not route.path or unit.has("Flight"):
+        if not fields or not route.path or unit.flies:
             return []
-        found = []
+        stops = []
         for field in fields:
             if any(field.overlaps(body) for body in start):
                 continue
             for far in [*range(PACE, route.length, PACE), route.length]:
                 bodies, _ = midway(route, start, gun, far)
                 if any(field.overlaps(body) for body in bodies):
-                    found.append((far, "mines", field.id))
+                    stops.append((far, "mines", field.id))
                     break
-        return found
+        return stops
 
     def attack(self, play: Play, unit: Unit, field_id: str, order: str) -> Procedure:
         """One die on Advance, three on Run, hitting by the unit's quality (k47.special.minefield)."""
@@ -50,13 +51,13 @@ class Mines(Chapter):
         throw = Throw("mines", D6, at_least(SCORE[unit.quality(state)]), "k47.special.minefield")
         thrown = yield from play.throw(throw, dice, 1 - unit.side, unit.id)
         hits = thrown.successes
-        if hits and unit.has("Engineers") and order != RUN:
+        if hits and unit.defuses and order != RUN:
             again = yield from play.throw(throw, 1, 1 - unit.side, unit.id)
             hits += again.successes - 1
         if not hits:
             return
         if "dummy" in field.traits:  # k47.special.mine_kinds
-            state.notes["cleared"] = (*state.notes.get("cleared", ()), field_id)
+            state.cleared = (*state.cleared, field_id)
             play.emit(TerrainChanged("k47.special.mine_kinds", field_id, "turns out to be a dummy"))
             return
         yield from self.blast(play, unit, field.traits, hits)

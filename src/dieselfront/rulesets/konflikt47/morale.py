@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dieselfront.dice import D6, Because, Dice, Reading
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import MORALE, RANK_BONUS, RANK_RANGE
 from dieselfront.rulesets.konflikt47.events import Automatic, Pinned, Tested, Unpinned
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import GONE, State, Unit
 from dieselfront.rulesets.konflikt47.throws import fell
 
@@ -67,19 +68,19 @@ class Morale(Chapter):
 
     def modifiers(self, state: State, unit: Unit, occasion: Occasion) -> list[Because]:
         """Every modifier of the table that applies, the number last in its text."""
-        found: list[Because] = []
+        modifiers: list[Because] = []
 
         def add(rule: str, text: str, number: int) -> None:
             if number:
-                found.append(Because(rule, f"{text} {number:+d}"))
+                modifiers.append(Because(rule, f"{text} {number:+d}"))
 
         add("k47.pin.morale", "pins", -self.pin_penalty(unit, occasion))
         add(*self.officer_bonus(state, unit))
         if unit.is_armoured:
             add(*self.command_bonus(state, unit))
-        if unit.nco_lost and not unit.has("No NCO in Unit"):
+        if unit.nco_lost and not unit.needs_no_nco:
             add("k47.morale.nco", "NCO lost", -1)
-        if self.is_lone_crew(unit):
+        if unit.is_lone_crew:
             add("k47.wrule.team_one_man", "one man left", -1)
         if self.feels_horror(state, unit, occasion):
             add("k47.special.horror", "Horror", -1)
@@ -88,7 +89,7 @@ class Morale(Chapter):
         if occasion.arriving:
             penalty = unit.ask("on_arrival_penalty", 1, unit, occasion.outflanking)
             add("k47.game.outflank" if occasion.outflanking else "k47.game.reserve", "arriving", -penalty)
-        return found
+        return modifiers
 
     def pin_penalty(self, unit: Unit, occasion: Occasion) -> int:
         """Each pin lowers morale by 1 unless a rule says otherwise (k47.pin.morale)."""
@@ -108,9 +109,10 @@ class Morale(Chapter):
 
     def rank_bonus(self, unit: Unit) -> int:
         """What an officer gives while his model lives (k47.officer.lost); commissars give nothing."""
-        if not unit.card.rank or unit.place == GONE or not unit.carries("officer") or unit.has("Not One Step Back"):
+        if not unit.card.rank or unit.place == GONE or not unit.carries("officer"):
             return 0
-        return RANK_BONUS[unit.card.rank]
+        bonus: int = unit.ask("on_rank_bonus", RANK_BONUS[unit.card.rank], unit)
+        return bonus
 
     def hears(self, state: State, unit: Unit, officer: Unit) -> bool:
         """Is the unit near enough to the officer model? His own unit always is; being Down changes nothing
@@ -135,27 +137,21 @@ class Morale(Chapter):
         for other in state.units:
             if other.side != unit.side or not other.alive or not (other is unit or other.on_table):
                 continue
-            senior = other.has("Senior Command Vehicle")
-            if not senior and not other.has("Command Vehicle"):
+            bonus = other.ask("on_command_bonus", 0, other)
+            if not bonus:
                 continue
             if other is not unit and not (unit.on_table and ground.within(unit, other, 12)):
                 continue
-            bonus = 3 if senior else 1
-            if other.has("Radio Network") and other.card.platoon == unit.card.platoon:
-                bonus += 1
+            if other.card.platoon == unit.card.platoon:
+                bonus = other.ask("on_platoon_bonus", bonus, other, unit)
             if bonus > best:
                 best, text = bonus, other.card.name
                 rule = "k47.vehicle.command_senior" if bonus > 1 else "k47.vehicle.command"
         return rule, text, best
 
-    def is_lone_crew(self, unit: Unit) -> bool:
-        """A weapon team or gun crew reduced to one man (k47.wrule.team_one_man, k47.artillery.crew_lost)."""
-        served = unit.is_artillery or unit.card.team
-        return served and len(unit.men) == 1 and len(unit.card.men) > 1
-
     def feels_horror(self, state: State, unit: Unit, occasion: Occasion) -> bool:
         """Within 6" of a unit with Horror, or assaulted by one (k47.special.horror)."""
-        if self.is_immune_to_horror(unit):
+        if unit.is_fearless:
             return False
         if occasion.horror:
             return True
@@ -164,15 +160,10 @@ class Morale(Chapter):
         for other in state.units:
             if other is unit or not other.on_table:
                 continue
-            frightful = other.has("Horror") or (other.has("Fearsome") and other.side != unit.side)
+            frightful = other.is_fearsome and (other.side != unit.side or other.frightens_friends)
             if frightful and ground.within(unit, other, 6):
                 return True
         return False
-
-    def is_immune_to_horror(self, unit: Unit) -> bool:
-        return any(
-            unit.has(rule) for rule in ("Horror", "Fearsome", "Immune to Horror", "Automaton", "Animated Corpse")
-        )
 
     # -- tests ---------------------------------------------------------------------------------------
 
@@ -187,8 +178,8 @@ class Morale(Chapter):
         faces = yield Dice(D6, 2, unit.side, what, reading=Reading(rule, at_most=needed))
         shown = (faces[0] + 1, faces[1] + 1)
         passed = sum(shown) <= needed
-        told = tuple((item.rule, item.text) for item in because)
-        play.emit(Tested(rule, unit.side, what, fell(faces), unit.id, needed, passed, told))
+        reasons = tuple((item.rule, item.text) for item in because)
+        play.emit(Tested(rule, unit.side, what, fell(faces), unit.id, needed, passed, reasons))
         return Result(passed, shown, needed)
 
     def chance(self, state: State, unit: Unit, occasion: Occasion) -> float:
@@ -201,8 +192,9 @@ class Morale(Chapter):
     def check(self, play: Play, unit: Unit, what: str, rule: str, horror: bool = False) -> Procedure:
         """A morale check: no FUBAR, no pin removed (k47.morale.check). True if the unit passes."""
         occasion = Occasion(CHECK, what=f"morale check ({what})", horror=horror)
-        if unit.has("Animated Corpse"):
-            play.emit(Automatic("k47.special.animated_corpse", unit.id, occasion.what))
+        automatic = unit.ask("on_check_passes", "", unit)
+        if automatic:
+            play.emit(Automatic(automatic, unit.id, occasion.what))
             return True
         result = yield from self.test(play, unit, occasion, rule)
         if result.passed:

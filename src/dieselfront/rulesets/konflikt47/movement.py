@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dieselfront.kernel.decisions import Path, PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.charts import GUN_ADVANCE, RATES, Rates
 from dieselfront.rulesets.konflikt47.events import Moved
 from dieselfront.rulesets.konflikt47.going import CHAIN, Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import (
     COMPASS,
     DriveLimits,
@@ -49,7 +50,7 @@ class Movement(Chapter):
 
     def carried_skill(self, state: State, unit: Unit, rates: Rates) -> Rates:
         """An Agile figure aboard lends its transport one more turn (k47.special.quirks: Paragon skills)."""
-        if any(passenger.has("Agile") for passenger in state.passengers(unit)):
+        if any(passenger.lends_turn for passenger in state.passengers(unit)):
             return rates._replace(advance_turns=rates.advance_turns + 1, run_turns=rates.run_turns + 1)
         return rates
 
@@ -79,7 +80,7 @@ class Movement(Chapter):
             return
         how = yield from self.manner(play, unit, order)
         if how == "dismount bikes":
-            self.rules.specials.dismount(play, unit)
+            unit.ask("on_dismount", None, play, unit)
             how = "move"
         if isinstance(how, tuple):
             if how[0] == "mount":
@@ -102,13 +103,13 @@ class Movement(Chapter):
         if unit.is_infantry:
             ways += [("mount", carrier.id) for carrier in self.rules.transports.mountable(state, unit, order)]
             ways += [("enter", piece, floor) for piece, floor in self.rules.buildings.enterable(state, unit, order)]
-            if unit.has("Flight"):
+            if unit.flies:
                 ways.append("on foot")
-            if (unit.has("Cavalry") or unit.has("Motorbikes")) and order == ADVANCE:
+            if unit.is_mounted and order == ADVANCE:
                 ways.append("dismount bikes")
         if unit.is_artillery and order == ADVANCE:
             ways += [("limber", tow.id) for tow in self.rules.artillery.tows(state, unit)]
-        if unit.has("Jump"):
+        if unit.jumps:
             ways.append("jump")
         how = yield PickOne(
             unit.side,
@@ -135,11 +136,11 @@ class Movement(Chapter):
                 limits = DriveLimits(rates.run * INCH, 0, 0, 0)
                 return JumpRegion(Clearance(state, unit, running, flies=True), unit, limits)
             return DriveRegion(Clearance(state, unit, running), unit, limits)
-        flies = unit.has("Flight") and how != "on foot" or unit.has("Phase Field")
+        flies = unit.flies and how != "on foot" or unit.ignores_terrain
         reach = self.reach(unit, order)
         if how == "on foot":
             reach = (RATES["infantry"].run if running else RATES["infantry"].advance) * INCH
-        if unit.is_artillery and unit.notes.get("dug_in"):  # k47.terrain.code_no_star, k47.artillery.dug_in
+        if unit.is_artillery and unit.dug_in:  # k47.terrain.code_no_star, k47.artillery.dug_in
             reach = 0
         return FootRegion(Clearance(state, unit, running, flies=flies), unit, reach)
 
@@ -148,13 +149,9 @@ class Movement(Chapter):
         k47.open.reverse_wording)."""
         rates = self.carried_skill(state, unit, self.rates(unit))
         ahead, turns = (rates.run, rates.run_turns) if order == RUN else (rates.advance, rates.advance_turns)
-        back, back_turns = rates.advance * INCH // 2, 0
-        if unit.has("Recce"):
-            back, back_turns = rates.advance * INCH, rates.advance_turns
-        if unit.has("Dual Direction Drive") or unit.has("Turn on the Spot"):  # k47.vehicle.misc
-            back = rates.run * INCH
+        back, back_turns = unit.ask("on_reverse", (rates.advance * INCH // 2, 0), unit, rates)
         road = 2 * ahead * INCH if unit.card.vehicle is not None else 0  # k47.open.road_walker
-        limits = DriveLimits(ahead * INCH, turns, back, back_turns, road, flip_back=unit.has("Turn on the Spot"))
+        limits = DriveLimits(ahead * INCH, turns, back, back_turns, road, flip_back=unit.turns_on_spot)
         return self.rules.terrain.in_water(state, unit, order, limits)
 
     def travel(self, play: Play, unit: Unit, order: str, how: str = "move") -> Procedure:
@@ -179,8 +176,8 @@ class Movement(Chapter):
     def go(self, play: Play, unit: Unit, route: Route, order: str, ambushes: bool = True, how: str = "") -> Procedure:
         """Follow a route, stopping for minefields and ambushes on the way; True if the unit reaches its end."""
         start, gun = list(unit.bodies), unit.gun
-        if unit.has("Flight"):
-            unit.notes["in_flight"] = True
+        if unit.flies:
+            unit.in_flight = True
         stops = yield from self.rules.ambush.stops(play, unit, route, start, gun) if ambushes else self._none()
         stops = sorted([*stops, *self.rules.mines.stops(play.state, unit, route, start, gun)], key=lambda stop: stop[0])
         for far, kind, who in stops:
@@ -194,11 +191,11 @@ class Movement(Chapter):
             if not unit.alive:
                 return False
             if self.is_stopped(unit, order):
-                unit.notes.pop("in_flight", None)
+                del unit.in_flight
                 self.halt(play, unit, how or order)
                 return False
             start, gun = self._remaining(unit, start, gun)
-        unit.notes.pop("in_flight", None)
+        del unit.in_flight
         self.finish(play, unit, route, how or order)
         self.rules.terrain.drove_over(play, unit)
         return True
@@ -214,7 +211,7 @@ class Movement(Chapter):
 
     def is_stopped(self, unit: Unit, order: str) -> bool:
         """Down, stunned or immobilised: the action ends here (k47.ambush.victim, k47.armour.mid_move)."""
-        return unit.order not in (order, RUN, ADVANCE) or (unit.is_vehicle and bool(unit.notes.get("halted")))
+        return unit.order not in (order, RUN, ADVANCE) or (unit.is_vehicle and bool(unit.halted))
 
     def halt(self, play: Play, unit: Unit, how: str) -> None:
         """The unit stays where it was caught, its models set down on free ground."""
@@ -262,7 +259,7 @@ class Movement(Chapter):
 
     def face(self, play: Play, unit: Unit) -> Procedure:
         """Fixed weapons are pointed anew at the end of a move (k47.wrule.fixed_pivot)."""
-        if unit.is_vehicle or not any(weapon.has("Fixed") for weapon in unit.card.weapons):
+        if unit.is_vehicle or not any(weapon.points_ahead for weapon in unit.card.weapons):
             return
         headings = sorted({*COMPASS, unit.heading})
         unit.heading = yield PickOne(
@@ -287,14 +284,17 @@ class Movement(Chapter):
         unit.moves += 1
         if unit.building:
             return
-        if unit.is_vehicle:
-            route = self.flee_by_vehicle(state, unit, enemy)
-        else:
-            route = self.flee_on_foot(state, unit, enemy)
+        route = self.flight(state, unit, enemy)
         if isinstance(route, str):
             yield from self.rules.losses.destroy(play, unit, "fled off the table", "k47.move.edge")
             return
         yield from self.go(play, unit, route, RUN, ambushes=ordered, how="flees")
+
+    def flight(self, state: State, unit: Unit, enemy: Unit) -> Route | str:
+        """Where a unit that flees from an enemy comes to; 'off' if that is over the table's edge."""
+        if unit.is_vehicle:
+            return self.flee_by_vehicle(state, unit, enemy)
+        return self.flee_on_foot(state, unit, enemy)
 
     def away(self, unit: Unit, enemy: Unit) -> int:
         """The heading straight away from the enemy, along the line of the closest models."""
@@ -306,7 +306,7 @@ class Movement(Chapter):
 
     def flee_on_foot(self, state: State, unit: Unit, enemy: Unit) -> Route | str:
         """The longest free way; 'off' if it leads over the table's edge (k47.move.edge)."""
-        flies = unit.has("Flight")
+        flies = unit.flies
         clearance = Clearance(state, unit, True, flies=flies)
         heading = self.away(unit, enemy)
         leader = unit.bodies[0]
@@ -388,7 +388,7 @@ class Movement(Chapter):
         unit.moves += 1
         if must_clear or self.is_crowded(state, unit):
             self.step_clear(state, unit)
-        clearance = Clearance(state, unit, False, flies=unit.has("Flight"))
+        clearance = Clearance(state, unit, False, flies=unit.flies)
         any_way = DriveLimits(reach, ANY_TURNS, reach, ANY_TURNS)
         region = DriveRegion(clearance, unit, any_way) if unit.is_vehicle else FootRegion(clearance, unit, reach)
         answer = yield Path(

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import QUALITIES, Weapon
 from dieselfront.rulesets.konflikt47.events import Gained
 from dieselfront.rulesets.konflikt47.firing import AMBUSH as FROM_AMBUSH
-from dieselfront.rulesets.konflikt47.firing import Aimed, Modifier
+from dieselfront.rulesets.konflikt47.firing import Aimed, Modifier, without
 from dieselfront.rulesets.konflikt47.hooks import Special
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion, Result
-from dieselfront.rulesets.konflikt47.specials import SPECIALS, without
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import ADVANCE, DOWN, GONE, RUN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 
@@ -70,7 +70,7 @@ class PlentifulSupply(Special):
     rule = "k47.nation.us"
 
     def on_reroll_ones(self, rule: str, unit: Unit, weapon: Weapon) -> str:
-        return self.rule if weapon.has("Team") and not unit.is_vehicle else rule
+        return self.rule if weapon.is_crewed and not unit.is_vehicle else rule
 
 
 class FireAndManoeuvre(Special):
@@ -99,9 +99,9 @@ class GyroStabilisers(Special):
     rule = "k47.nation.us"
 
     def on_hit_modifiers(self, modifiers: list[Modifier], aimed: Aimed) -> list[Modifier]:
-        weapon = aimed.weapon
-        marked = weapon.has("Gyro-Stabilised") or aimed.unit.has("Gyro-Stabilisers")
-        if marked and aimed.unit.is_vehicle and not weapon.coaxial and aimed.unit.card.quality == "veteran":
+        unit, weapon = aimed.unit, aimed.weapon
+        steady = weapon.is_stabilised and not weapon.coaxial
+        if steady and unit.is_vehicle and unit.card.quality == "veteran":
             return without(modifiers, "k47.shoot.moving")
         return modifiers
 
@@ -201,7 +201,7 @@ class NotOneStepBack(Special):
         state: State = play.state
         if result.passed or not unit.is_infantry or len(unit.men) < 3 or not unit.on_table:
             return result
-        commissars = [other for other in state.friends(unit) if other.has("Not One Step Back")]
+        commissars = [other for other in state.friends(unit) if other.spurs_on]
         if not any(ground.within(unit, other, 6) for other in commissars):
             return result
         lost = yield from play.rules.losses.owner_picks(play, unit, 1, [])
@@ -272,7 +272,7 @@ class Avanti(Special):
     rule = "k47.nation.italy"
 
     def on_basic_morale(self, value: int, unit: Unit, state: State) -> int:
-        return min(10, value + 1) if unit.side in state.notes.get("avanti", ()) else value
+        return min(10, value + 1) if unit.side in state.avanti else value
 
 
 class Breda(Special):
@@ -283,6 +283,30 @@ class Breda(Special):
     def on_shots(self, shots: int, unit: Unit, weapon: Weapon, men: Sequence[int]) -> int:
         return shots - len(men) if weapon.chart == "Breda LMG" else shots
 
+
+class Commissar(Special):
+    """Spurs others on instead of leading them (k47.nation.soviet)."""
+
+    rule = "k47.nation.soviet"
+
+    def on_spurs_on(self) -> None: ...
+
+    def on_rank_bonus(self, bonus: int, unit: Unit) -> int:
+        return 0
+
+
+class ShowYourLoyalty(Special):
+    """Green troops near him may roll again (k47.nation.japan)."""
+
+    rule = "k47.nation.japan"
+
+    def on_demands_loyalty(self) -> None: ...
+
+
+NATIONAL: dict[str, Special] = {  # rules printed on the cards of one nation
+    "Not One Step Back": Commissar(),
+    "Show Your Loyalty": ShowYourLoyalty(),
+}
 
 NATIONS: dict[str, tuple[Special, ...]] = {
     "Germany": (InitiativeTraining(), MachineGunDrill("k47.nation.germany"), FatherlandResurgent()),
@@ -306,9 +330,9 @@ class Nations(Chapter):
             return ()
         if unit.card.lent and unit.nation != unit.card.nation:
             return NATIONS.get(unit.card.nation, ())
-        found = NATIONS.get(unit.nation, ())
-        choice = unit.notes.get("characteristic", "")
-        return (*found, CHARACTERISTICS[choice]) if choice in CHARACTERISTICS else found
+        specials = NATIONS.get(unit.nation, ())
+        choice = unit.characteristic
+        return (*specials, CHARACTERISTICS[choice]) if choice in CHARACTERISTICS else specials
 
     def choose(self, play: Play, side: int) -> Procedure:
         """The British player chooses the characteristic of his force before the game (k47.nation.britain)."""
@@ -316,8 +340,8 @@ class Nations(Chapter):
         units = [unit for unit in state.of(side) if unit.nation == "Great Britain"]
         if not state.is_on("national_rules") or not units:
             return
-        choice = units[0].notes.get("characteristic")
-        if choice is None:
+        choice = units[0].characteristic
+        if not choice:
             choice = yield PickOne(
                 side,
                 "national characteristic",
@@ -326,7 +350,7 @@ class Nations(Chapter):
                 rule="k47.nation.britain",
             )
         for unit in units:
-            unit.notes["characteristic"] = choice
+            unit.characteristic = choice
             self.rules.outfit.refresh(state, unit)
         play.emit(Gained("k47.nation.britain", units[0].id, f"the force has {choice}"))
 
@@ -335,12 +359,12 @@ class Nations(Chapter):
         state: State = play.state
         lost = [sum(unit.side == side and unit.place == GONE for unit in state.units) for side in (0, 1)]
         ahead = tuple(side for side in (0, 1) if lost[1 - side] >= lost[side] + 3)
-        if ahead != state.notes.get("avanti", ()):
-            state.notes["avanti"] = ahead
+        if ahead != state.avanti:
+            state.avanti = ahead
 
     def may_show_loyalty(self, state: State, unit: Unit) -> bool:
         """Green rolls within 6" of the marked officer may be re-rolled (k47.nation.japan)."""
-        return any(other.has("Show Your Loyalty") and ground.within(other, unit, 6) for other in state.friends(unit))
+        return any(other.demands_loyalty and ground.within(other, unit, 6) for other in state.friends(unit))
 
 
-__all__ = ["CHARACTERISTICS", "NATIONS", "RUN", "SPECIALS", "Nations"]
+__all__ = ["CHARACTERISTICS", "NATIONAL", "NATIONS", "RUN", "Nations"]

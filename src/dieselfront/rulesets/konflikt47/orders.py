@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, PickSome
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About, by_unit, on_unit
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS, RANK_RANGE
 from dieselfront.rulesets.konflikt47.events import DieTurned, Fubar, Ordered
 from dieselfront.rulesets.konflikt47.morale import ORDER, Occasion, Result
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import (
     ABOARD,
     ADVANCE,
@@ -71,7 +72,7 @@ class Orders(Chapter):
         orders = [order for order in ORDERS if order in self.by_place(state, unit)]
         if unit.on_table and not self.can_shoot(unit):
             orders = [order for order in orders if order not in (FIRE, AMBUSH)]
-        if unit.notes.get("slowed") and RUN in orders:  # k47.wrule.gravity_slow
+        if unit.slowed and RUN in orders:  # k47.wrule.gravity_slow
             orders.remove(RUN)
         if self.rules.movement.is_scattered(unit):  # k47.core.coherency: the chain must be restored first
             orders = [order for order in orders if order in (ADVANCE, RUN, DOWN)]
@@ -94,7 +95,7 @@ class Orders(Chapter):
 
     def can_shoot(self, unit: Unit) -> bool:
         """Has the unit any weapon that can shoot, or a call to make?"""
-        if unit.has("Medic"):  # k47.special.medic
+        if unit.is_noncombatant:  # k47.special.medic
             return False
         for man in unit.men:
             for index in unit.weapons_of(man):
@@ -105,7 +106,7 @@ class Orders(Chapter):
     def choices(self, state: State, unit: Unit) -> list[str]:
         """Orders, then assault and overrun, which are Run orders with a target (k47.cq.declare)."""
         orders = self.legal(state, unit)
-        if unit.notes.get("released"):  # k47.special.war_dogs
+        if unit.released:  # k47.special.war_dogs
             return [RUN]
         if RUN in orders:
             if self.rules.assault.has_target(state, unit):
@@ -122,7 +123,7 @@ class Orders(Chapter):
         choice = yield from self.choose(play, unit)
         for friend in state.of(unit.side):
             if friend is not unit:
-                friend.notes.pop("elite_wait", None)
+                del friend.elite_wait
         ready = yield from self.give(play, unit, choice)
         if not ready:
             return
@@ -175,7 +176,7 @@ class Orders(Chapter):
         chance = self.rules.morale.chance(state, unit, occasion) if tested else 1.0
         shooting = self.rules.shooting
         return [
-            stake._replace(chance=chance)
+            stake._replace(chance=chance, left=None)
             for target in shooting.targets(state, unit, order)
             for stake in shooting.stakes_at(state, unit, target, order)
         ]
@@ -188,7 +189,7 @@ class Orders(Chapter):
         play.emit(Ordered("k47.turn.one_order", unit.id, order, target))
         for answer in unit.hooks.get("on_before_test", ()):
             yield from answer(None, play, unit, choice)
-        unit.notes.pop("slowed", None)
+        del unit.slowed
         occasion = self.occasion(play.state, unit, choice)
         if not self.needs_test(play.state, unit, occasion):  # k47.turn.order_test_step
             return True
@@ -206,7 +207,7 @@ class Orders(Chapter):
             assaulting=assaulting,
             nerve=assaulting and target is not None and self.rules.vehicle_assault.needs_nerve(unit, target),
             arriving=unit.place == RESERVE and order in (ADVANCE, RUN),
-            outflanking=bool(unit.notes.get("outflank")),
+            outflanking=bool(unit.outflank),
             target=target.id if target else "",
         )
 
@@ -253,7 +254,7 @@ class Orders(Chapter):
             unit.order = order
             play.emit(DieTurned(rule, unit.id, order))
         if order != AMBUSH:
-            unit.notes.pop("shell", None)
+            del unit.shell
 
     # -- carrying out ----------------------------------------------------------------------------------
 
@@ -330,7 +331,7 @@ class Orders(Chapter):
 
     def do_run(self, play: Play, unit: Unit) -> Procedure:
         """Move fast, no shooting (k47.order.run)."""
-        if unit.notes.get("released"):
+        if unit.released:
             yield from self.rules.specials.loose_dogs(play, unit)
         else:
             yield from self.rules.movement.move(play, unit, RUN)
@@ -454,7 +455,7 @@ class Orders(Chapter):
             choice = yield from self.choose(play, unit)
             order = order_of(choice)
             unit.order = order
-            unit.notes.pop("slowed", None)
+            del unit.slowed
             target = choice[1] if isinstance(choice, tuple) else ""
             play.emit(Ordered("k47.officer.snap", unit.id, order, target))
             group[id] = choice

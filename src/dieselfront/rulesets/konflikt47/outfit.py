@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dieselfront.rulesets.konflikt47.cards import rule_name
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.hooks import Effects, Special, index
+from dieselfront.rulesets.konflikt47.specials import IMPLIED
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
 
@@ -22,20 +23,20 @@ class Outfit(Chapter):
 
     def names(self, unit: Unit) -> Iterable[str]:
         """Rule names in a fixed order; a figure's own rules count while it lives (k47.special.quirks: Paragon)."""
-        lost = unit.notes.get("lost_rules", ())
-        found = dict.fromkeys(name for name in unit.card.rules if name not in lost)
+        lost = unit.lost_rules
+        names = dict.fromkeys(name for name in unit.card.rules if name not in lost)
         for man in unit.men:
             for name in unit.card.men[man].rules:
-                found.setdefault(rule_name(name.removesuffix(" (Paragon)")))
+                names.setdefault(rule_name(name.removesuffix(" (Paragon)")))
         for name in unit.card.rules:
             if name.endswith(" (Paragon)"):
-                found.setdefault(name.removesuffix(" (Paragon)"))
+                names.setdefault(name.removesuffix(" (Paragon)"))
         for name in unit.gained:
-            found.setdefault(name)
-        for name in list(found):
-            if name == "Strong":  # k47.special.strong
-                found.setdefault("Tank Hunters")
-        return found
+            names.setdefault(name)
+        for name in list(names):
+            for more in IMPLIED.get(name, ()):
+                names.setdefault(more)
+        return names
 
     def gain(self, state: State, unit: Unit, *names: str) -> None:
         """The unit has more rules from now on."""
@@ -44,7 +45,7 @@ class Outfit(Chapter):
 
     def drop(self, state: State, unit: Unit, name: str) -> None:
         """The unit loses a rule for good."""
-        unit.notes["lost_rules"] = (*unit.notes.get("lost_rules", ()), name)
+        unit.lost_rules = (*unit.lost_rules, name)
         self.refresh(state, unit)
 
 

@@ -86,9 +86,6 @@ DECIDED = (
 )  # fmt: skip
 """Where these rules speak, the dice of a plan alone do not tell the end."""
 
-FOLLOWED = ("Compression Wave", "Multiple Launcher", "Meteor Strike")
-"""Weapons whose hits lead to more than damage rolls: only the procedure tells the end."""
-
 
 class PoolStages(NamedTuple):
     """The stages of one pool, in the order of resolution; what does not apply is empty."""
@@ -114,7 +111,7 @@ class Plans(Chapter):
     def of_pool(self, state: State, target: Unit, pool: Pool) -> PoolStages:
         """The stages of a pool of shots."""
         hit = self.to_hit(pool)
-        if pool.weapon.has("Flamethrower") and target.has("Immune to Fire"):  # k47.special.quirks
+        if pool.weapon.burns and target.is_fireproof:  # k47.special.quirks
             return PoolStages(self.shots(pool), hit, None, None, None, None)
         wound = wound_of(state, pool)
         value = self.rules.damage.value(target, wound)
@@ -127,7 +124,7 @@ class Plans(Chapter):
 
     def shots(self, pool: Pool) -> tuple[Multiply, ...]:
         """Some weapons roll how often they fire (k47.special.meteor)."""
-        if not pool.weapon.has("Meteor Strike"):
+        if not pool.weapon.rolls_shots:
             return ()
         return (Multiply(number_of(pool.weapon.shots, "shots", "k47.special.meteor"), MEN, DICE),)
 
@@ -141,8 +138,9 @@ class Plans(Chapter):
         weapon = pool.weapon
         if pool.he:
             return number_of(HE_TABLE[pool.he].pins, "pins", "k47.he.pins")
-        if weapon.has("Flamethrower"):
-            return number_of("D3", "pins", "k47.wrule.flame_pins", plus=1)
+        special: Number | None = weapon.ask("on_pins", None, pool)
+        if special is not None:
+            return special
         if target.is_enclosed and weapon.small_arm:
             return Number("pins", "k47.pin.armour_small_arms")
         if target.is_armoured and not weapon.small_arm and 6 + pool.pen < value:  # not even a natural 6 would do
@@ -152,22 +150,15 @@ class Plans(Chapter):
     def worth(self, state: State, target: Unit, pool: Pool) -> Multiply | None:
         """HE, flames and arcs turn one hit into several damage rolls (k47.he.hits, k47.wrule.flame_hit,
         k47.wrule.tesla_arc); against armour only flames may, by a ruling (k47.open.flame_armour_rolls)."""
-        weapon = pool.weapon
-        flames = weapon.has("Flamethrower")
-        if target.is_armoured and not (flames and state.options["flame_armour_rolls"] == "each_hit"):
-            return None
-        if pool.he:
+        worth: Multiply | None = None
+        if pool.he and not target.is_armoured:
             halved = target.order == DOWN and not target.is_vehicle  # k47.he.down_half
-            return Multiply(number_of(pool.he, "HE hits", "k47.he.hits", halved=halved), STRUCK, ROLLS)
-        if flames:
-            return Multiply(number_of(weapon.shots, "flames", "k47.wrule.flame_hit"), STRUCK, ROLLS)
-        if weapon.has("Tesla") and not target.is_vehicle:  # k47.open.tesla_count
-            arcs = number_of("D6", "arcing", "k47.wrule.tesla_arc", plus=1)
-            return Multiply(arcs, STRUCK, ROLLS, most=len(target.men))
-        return None
+            worth = Multiply(number_of(pool.he, "HE hits", "k47.he.hits", halved=halved), STRUCK, ROLLS)
+        worth = pool.weapon.ask("on_worth", worth, state, target, pool)
+        return worth
 
     def damage(self, target: Unit, pool: Pool, value: int, pen: int, rolls: str | int) -> Score | None:
-        """Damage rolls: natural sixes against troops and grades against armour are told apart (k47.damage.roll,
+        """Damage rolls: natural sixes against troops and grades against armour are kept apart (k47.damage.roll,
         k47.armour.result_grade)."""
         rule = "k47.armour.mods" if target.is_armoured else "k47.damage.values"
         because = (Because(rule, f"value {value}, pen {pen:+d}"),)
@@ -179,11 +170,11 @@ class Plans(Chapter):
     def grades(self, value: int, pen: int) -> tuple[tuple[int, str], ...]:
         """The faces of a damage roll that lead to each grade of damage (k47.armour.result_grade)."""
         faces = damage_throw(value, pen, "").faces
-        found = dict.fromkeys(GRADES, 0)
+        masks = dict.fromkeys(GRADES, 0)
         for face in range(6):
             if faces >> face & 1:
-                found[self.rules.damage.grade(face + 1 + pen, value)] |= 1 << face
-        return tuple((mask, grade) for grade, mask in found.items() if mask)
+                masks[self.rules.damage.grade(face + 1 + pen, value)] |= 1 << face
+        return tuple((mask, grade) for grade, mask in masks.items() if mask)
 
     def ignore(self, target: Unit, wound: Wound) -> Throw | None:
         """Tough targets ignore damage, before exceptional damage is rolled (k47.special.tough)."""
@@ -211,22 +202,22 @@ class Plans(Chapter):
 
     def pool_start(self, pool: Pool) -> dict[str, int]:
         """What the tallies of one pool begin with."""
-        meteor = pool.weapon.has("Meteor Strike")
-        return {**dict.fromkeys(POOL_TALLIES, 0), DICE: 0 if meteor else pool.dice, MEN: len(pool.men)}
+        rolled = pool.weapon.rolls_shots
+        return {**dict.fromkeys(POOL_TALLIES, 0), DICE: 0 if rolled else pool.dice, MEN: len(pool.men)}
 
     def struck(self, pool: Pool, parts: PoolStages, hits: str) -> list[Stage]:
         """What being hit at all means: the pins of the strongest kind count (k47.pin.he_replaces)."""
         if parts.pins is None:
             return []
         then: list[Stage] = [Add(HIT), Highest(SHAKEN, parts.pins)]
-        if pool.weapon.has("Flamethrower"):
+        if pool.weapon.burns:
             then.append(Add(FLAMED))
         return [When(hits, 1, then)]
 
     def wounds(self, target: Unit, pool: Pool) -> list[Stage]:
         """What damaging hits count as: the end of a soft vehicle, a marked model, casualties of either's choice."""
         stages: list[Stage] = [Add(WOUNDS, SIXES), Add(WOUNDS, PLAIN), Add(UNSAVED, WOUNDS)]
-        if pool.weapon.has("Gravity Pulse"):
+        if pool.weapon.slows:
             stages.append(When(WOUNDS, 1, (Add(GRAVITY),)))
         if target.is_vehicle:  # k47.damage.softskin
             return [*stages, When(WOUNDS, 1, (Add(SOFT),))]
@@ -269,7 +260,7 @@ class Plans(Chapter):
     def morale_check(self, state: State, target: Unit, what: str, rule: str) -> list[Stage]:
         """A morale check with the pins gained so far, whose failure is the end (k47.morale.check)."""
         occasion = Occasion(CHECK, what=f"morale check ({what})")
-        if target.has("Animated Corpse") or target.ask("on_auto_pass", "", target, occasion, state):
+        if target.ask("on_check_passes", "", target) or target.ask("on_auto_pass", "", target, occasion, state):
             return []
         failed = (Add(DESTROYED), Add(FAILED))
         return [Add(MORALE), Check(occasion.what, rule, self.needs(state, target, occasion), PINS, failed)]
@@ -277,16 +268,16 @@ class Plans(Chapter):
     def needs(self, state: State, target: Unit, occasion: Occasion) -> list[int]:
         """What a test needs with 0, 1, 2 ... pins more than now (k47.pin.morale)."""
         before = target.pins
-        found: list[int] = []
+        needs: list[int] = []
         try:
             for more in range(MOST_PINS):
                 target.pins = before + more
-                found.append(self.rules.morale.value(state, target, occasion)[0])
-                if found[-1] <= LOWEST:
+                needs.append(self.rules.morale.value(state, target, occasion)[0])
+                if needs[-1] <= LOWEST:
                     break
         finally:
             target.pins = before
-        return found
+        return needs
 
     def shaken(self, state: State, target: Unit) -> list[Stage]:
         """One check at most: of flames, or of half the models lost (k47.morale.one_check, k47.morale.half)."""
@@ -334,7 +325,7 @@ class Plans(Chapter):
 
     def immobilised(self, state: State, target: Unit) -> list[Stage]:
         """Twice is the end, and so is once in water (k47.armour.immobilised2, k47.vehicle.amphibious)."""
-        if target.has("Turret Emplacement"):  # k47.vehicle.misc: counts as stunned
+        if target.is_emplaced:  # k47.vehicle.misc: counts as stunned
             return self.one_pin(state, target)
         if target.immobilised or self.rules.terrain.is_in_water(state, target):
             return [Add(DESTROYED)]
@@ -422,7 +413,9 @@ class Plans(Chapter):
         ):
             return False
         return not any(
-            any(pool.weapon.has(rule) for rule in FOLLOWED) or (target.building and (pool.he or pool.weapon.at_gun))
+            "on_hits" in pool.weapon.hooks  # its hits lead to more than damage rolls
+            or pool.weapon.rolls_shots
+            or (target.building and (pool.he or pool.weapon.at_gun))
             for pool in pools
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import Answer, Path, PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
@@ -13,6 +13,7 @@ from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, STAND_AND_FIRE
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.morale import REACTION, Occasion
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RUN, State, Unit
 
@@ -61,7 +62,13 @@ class Reactions(Chapter):
 
     def chance(self, state: State, unit: Unit, reaction: str, cause: Unit) -> float:
         """How likely the unit passes its reaction test (k47.react.test)."""
+        if self.needs_no_test(unit, reaction):
+            return 1.0
         return self.rules.morale.chance(state, unit, self.occasion(unit, reaction, cause))
+
+    def needs_no_test(self, unit: Unit, reaction: str) -> bool:
+        """Motorbikes escape freely (k47.special.motorbikes)."""
+        return reaction == ESCAPE and unit.escapes_freely
 
     def occasion(self, unit: Unit, reaction: str, cause: Unit) -> Occasion:
         """What a reaction test is about."""
@@ -88,7 +95,7 @@ class Reactions(Chapter):
 
     def may_recce(self, state: State, unit: Unit) -> bool:
         """Once per turn, even after acting, unless towing or carrying (k47.vehicle.recce)."""
-        if not unit.has("Recce") or unit.notes.get("recce_used") or not self.rules.vehicles.can_move(unit):
+        if not unit.scouts or unit.recce_used or not self.rules.vehicles.can_move(unit):
             return False
         return not state.passengers(unit)
 
@@ -118,7 +125,7 @@ class Reactions(Chapter):
 
     def passes(self, play: Play, unit: Unit, reaction: str, cause: Unit) -> Procedure:
         """2D6 against morale; failing costs a pin but not the order (k47.react.test, k47.open.react_fail_order)."""
-        if reaction == ESCAPE and unit.has("Motorbikes"):  # k47.special.motorbikes: free escape
+        if self.needs_no_test(unit, reaction):
             return True
         occasion = self.occasion(unit, reaction, cause)
         result = yield from self.rules.morale.test(play, unit, occasion, "k47.react.test")
@@ -128,7 +135,7 @@ class Reactions(Chapter):
 
     def is_frightened(self, unit: Unit, cause: Unit) -> bool:
         """Assaulted by Horror troops at any distance (k47.special.horror)."""
-        return cause.order == RUN and (cause.has("Horror") or cause.has("Fearsome"))
+        return cause.order == RUN and cause.is_fearsome
 
     def rule_of(self, reaction: str) -> str:
         return {
@@ -144,7 +151,7 @@ class Reactions(Chapter):
         state: State = play.state
         unit.moves += 1
         order = RUN if state.options["run_to_cover_distance"] == "run" else ADVANCE  # k47.open.run_to_cover_distance
-        clearance = Clearance(state, unit, order == RUN, flies=unit.has("Flight"))
+        clearance = Clearance(state, unit, order == RUN, flies=unit.flies)
         region = CoverRegion(self, state, clearance, unit, self.rules.movement.reach(unit, order), cause)
         answer = yield Path(
             unit.side,
@@ -162,7 +169,7 @@ class Reactions(Chapter):
     def recce_move(self, play: Play, unit: Unit, cause: Unit) -> Procedure:
         """Forward or back at Advance or Run rate, to safety (k47.vehicle.recce_move)."""
         state: State = play.state
-        unit.notes["recce_used"] = True
+        unit.recce_used = True
         unit.moves += 1
         rates = self.rules.movement.rates(unit)
         limits = DriveLimits(rates.run * INCH, rates.run_turns, rates.advance * INCH, rates.advance_turns)
@@ -217,13 +224,13 @@ class CoverRegion(FootRegion):
         self.before = rules.exposure(state, unit, enemy)
 
     def route(self, answer: Answer) -> Route | str:
-        found = super().route(answer)
-        if isinstance(found, str) or not found.path:
-            return found
-        after, _ = self.reactions.moved(self.state, self.unit, found, self.enemy)
+        route = super().route(answer)
+        if isinstance(route, str) or not route.path:
+            return route
+        after, _ = self.reactions.moved(self.state, self.unit, route, self.enemy)
         if after >= self.before:
             return "the move must end in better cover or out of sight (k47.react.run_to_cover)"
-        return found
+        return route
 
     def quick(self, answer: Answer) -> str | None:
         return super().quick(answer) or self.why_not(answer)
@@ -242,10 +249,10 @@ class SafeRegion(DriveRegion):
         self.before = ground.unit_distance(state, unit, enemy)
 
     def route(self, answer: Answer) -> Route | str:
-        found = super().route(answer)
-        if isinstance(found, str) or not found.path:
-            return found
-        exposure, far = self.reactions.moved(self.state, self.unit, found, self.enemy)
+        route = super().route(answer)
+        if isinstance(route, str) or not route.path:
+            return route
+        exposure, far = self.reactions.moved(self.state, self.unit, route, self.enemy)
         if exposure == 3 and far <= self.before:
             return "the move must end out of sight, in cover, or further away (k47.vehicle.recce_move)"
-        return found
+        return route

@@ -78,13 +78,13 @@ class FootRegion:
 
     def spots(self) -> list[Answer]:
         """Staying, then full and half moves all round the compass."""
-        found: list[Answer] = [()] if self.stays_legally() else []
+        answers: list[Answer] = [()] if self.stays_legally() else []
         for heading in COMPASS:
             for far in (self.reach, self.reach // 2):
                 answer = self.towards(heading, far)
-                if answer is not None and answer not in found and self.quick(answer) is None:
-                    found.append(answer)
-        return found or [self.fallback()]
+                if answer is not None and answer not in answers and self.quick(answer) is None:
+                    answers.append(answer)
+        return answers or [self.fallback()]
 
     def facts(self) -> dict[str, Any]:
         leader = self.bodies[0]
@@ -153,8 +153,8 @@ class FootRegion:
             problem = self.clearance.end_problem(moved)
             if problem is None:
                 return self._route(path, self._settled(moved), length)
-            found = self._closed_up(path, length)
-            return problem if isinstance(found, str) else found
+            closed_up = self._closed_up(path, length)
+            return problem if isinstance(closed_up, str) else closed_up
         if path:
             problem = self.clearance.path_problem(self.bodies[:1], path)
             if problem is not None:
@@ -277,7 +277,7 @@ class DriveRegion:
 
     def spots(self) -> list[Answer]:
         """Staying; straight on and back; a turn first or a turn at the end."""
-        found: list[Answer] = [()]
+        answers: list[Answer] = [()]
         body, limits = self.body, self.limits
         candidates: list[list[tuple[int, int, int]]] = []
         for far in (limits.ahead, limits.ahead // 2):
@@ -297,8 +297,8 @@ class DriveRegion:
         for points in candidates:
             answer = tuple(points)
             if self.why_not(answer) is None:
-                found.append(answer)
-        return found
+                answers.append(answer)
+        return answers
 
     def facts(self) -> dict[str, Any]:
         return {

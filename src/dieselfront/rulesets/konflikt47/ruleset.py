@@ -12,14 +12,15 @@ from dieselfront.dice.die import D6
 from dieselfront.forces.twins import told_apart
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.field import Field
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Namer, Ruleset
-from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.kernel.views import plain
+from dieselfront.rulesets.konflikt47 import ground, weapon_effects
 from dieselfront.rulesets.konflikt47.ambush import Ambush
 from dieselfront.rulesets.konflikt47.artillery import Artillery
 from dieselfront.rulesets.konflikt47.assault import Assault
 from dieselfront.rulesets.konflikt47.barrage import ScenarioRules
-from dieselfront.rulesets.konflikt47.battle import Battle, make_table, mm, read_battle
+from dieselfront.rulesets.konflikt47.battle import Battle, make_table, read_battle
 from dieselfront.rulesets.konflikt47.buildings import Buildings
 from dieselfront.rulesets.konflikt47.damage import Damage
 from dieselfront.rulesets.konflikt47.events import Ambushed, DieDrawn, Moved, Ordered, Placed, Reacted
@@ -30,11 +31,12 @@ from dieselfront.rulesets.konflikt47.losses import Losses
 from dieselfront.rulesets.konflikt47.mines import Mines
 from dieselfront.rulesets.konflikt47.morale import Morale
 from dieselfront.rulesets.konflikt47.movement import Movement
-from dieselfront.rulesets.konflikt47.nations import Nations
+from dieselfront.rulesets.konflikt47.nations import NATIONAL, Nations
 from dieselfront.rulesets.konflikt47.options import OPTIONS, read_options
 from dieselfront.rulesets.konflikt47.orders import Orders
 from dieselfront.rulesets.konflikt47.outfit import Outfit, make_index
 from dieselfront.rulesets.konflikt47.plans import Plans
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.reactions import Reactions
 from dieselfront.rulesets.konflikt47.setup import Setup
 from dieselfront.rulesets.konflikt47.shooting import Shooting
@@ -47,12 +49,11 @@ from dieselfront.rulesets.konflikt47.vehicle_assault import VehicleAssault
 from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.rulesets.konflikt47.vehicles import Vehicles
 from dieselfront.rulesets.konflikt47.victory import Victory
-from dieselfront.rulesets.konflikt47.view import hull_view, models_view, order_dice, unit_facts, where_it_is
+from dieselfront.rulesets.konflikt47.view import view
 from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
 from dieselfront.table.measured.shapes import is_within, overlaps
-from dieselfront.table.measured.terrain import openings_view
 
-ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES}
+ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES, **NATIONAL}
 
 
 class Konflikt47(Ruleset[State]):
@@ -134,7 +135,7 @@ class Konflikt47(Ruleset[State]):
             card = read_unit(entry, supplement)
             unit = Unit(f"{SIDES[side]}-{number + 1}", side, card, nation or card.nation)
             if force.get("characteristic"):
-                unit.notes["characteristic"] = str(force["characteristic"])
+                unit.characteristic = str(force["characteristic"])
             units.append(unit)
             labels.setdefault(str(entry.get("label") or entry.get("card") or unit.id), unit)
         for unit, entry in zip(units, force.get("units", ()), strict=True):
@@ -158,10 +159,10 @@ class Konflikt47(Ruleset[State]):
     def hook_index(self, names: Sequence[str], nation: Sequence[Special]) -> Effects:
         """The hooks of some rules, worked out once per combination."""
         key = (tuple(names), tuple(id(special) for special in nation))
-        found = self._indexes.get(key)
-        if found is None:
-            found = self._indexes[key] = make_index(names, ALL_SPECIALS, nation)
-        return found
+        index = self._indexes.get(key)
+        if index is None:
+            index = self._indexes[key] = make_index(names, ALL_SPECIALS, nation)
+        return index
 
     # -- what command line and screens ask ------------------------------------------------------------------
 
@@ -194,90 +195,7 @@ class Konflikt47(Ruleset[State]):
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their models, tokens."""
-        battle: Battle | None = state.scenario
-        return {
-            "ruleset": self.id,
-            "turn": state.turn,
-            "turns": battle.turns if battle is not None else 0,
-            "phase": state.phase,
-            "cup": list(state.cup()),
-            "steps": [
-                {"name": "Orders", "now": state.phase == "orders"},
-                {"name": "Turn end", "now": state.phase == "turn end"},
-            ],
-            "pools": [order_dice(state)],
-            "edges": list(state.edges),
-            "sides": [
-                {"name": force.get("name", SIDES[side]), "points": state.scores[side]}
-                for side, force in enumerate(state.forces or ({}, {}))
-            ],
-            "table": self.view_table(state),
-            "objectives": [
-                {
-                    "name": one.id,
-                    "spots": [[mm(one.at[0]), mm(one.at[1])]],
-                    "points": one.points,
-                    "holder": self.victory.holder(state, one),
-                }
-                for one in (battle.objectives if battle is not None else ())
-            ],
-            "units": [self.view_unit(unit) for unit in state.units],
-        }
-
-    def view_table(self, state: State) -> dict[str, Any]:
-        """The measured table with its terrain as outlines in millimetres, buildings with doors and windows."""
-        table = state.table
-        return {
-            "kind": "measured",
-            "width": table.width,
-            "height": table.depth,
-            "terrain": [
-                {
-                    "name": piece.id,
-                    "kind": piece.kind.id,
-                    "outline": [[x / 10, y / 10] for x, y in part.polygon],
-                    "floors": piece.floors,
-                    "openings": openings_view(piece),
-                }
-                for piece in table.pieces
-                for part in piece.parts
-            ],
-        }
-
-    def view_unit(self, unit: Unit) -> dict[str, Any]:
-        """One unit as a screen draws it."""
-        return {
-            "id": unit.id,
-            "name": unit.card.name,
-            "side": unit.side,
-            "card": unit.card.id,
-            "kind": unit.card.kind,
-            "quality": unit.card.quality,
-            "status": unit.place,
-            "activated": bool(unit.order),
-            "order": unit.order,
-            "pins": unit.pins,
-            "facing": unit.heading,
-            "models_left": len(unit.men) if unit.alive else 0,
-            "models_max": len(unit.card.men),
-            "damage": 0,
-            "damage_max": 0,
-            "models": models_view(unit),
-            "tokens": self.tokens(unit),
-            "rules": sorted(unit.rules),
-            **where_it_is(unit),
-            **unit_facts(unit),
-            **hull_view(unit),
-        }
-
-    def tokens(self, unit: Unit) -> list[str]:
-        """States worth a marker beside the unit."""
-        found = [unit.order] if unit.order else []
-        found += [f"{unit.pins} pins"] if unit.pins else []
-        found += ["immobilised"] if unit.immobilised else []
-        found += ["NCO lost"] if unit.nco_lost else []
-        names = {"halted": "halted", "slowed": "slowed", "dug_in": "dug in", "released": "loose"}
-        return found + [text for note, text in names.items() if unit.notes.get(note)]
+        return plain(view(self, state))
 
     def names(self, state: State) -> Namer:
         """For sentences: ids of units as people call them."""
@@ -300,6 +218,7 @@ class Konflikt47(Ruleset[State]):
     def forget(self) -> None:
         """Work out all hooks anew when they are next asked for."""
         self._indexes.clear()
+        weapon_effects.forget()
 
     # -- what must be true of every position ------------------------------------------------------------------
 

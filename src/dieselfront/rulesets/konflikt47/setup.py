@@ -9,7 +9,7 @@ from typing import Any
 
 from dieselfront.dice import D6, Dice, Reading
 from dieselfront.kernel.decisions import PickOne, PlaceFree
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import QUIET, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.konflikt47.battle import (
     EDGES,
@@ -25,6 +25,7 @@ from dieselfront.rulesets.konflikt47.charts import NO_DUG_IN
 from dieselfront.rulesets.konflikt47.events import Counted, Gained, Placed
 from dieselfront.rulesets.konflikt47.going import Clearance, code
 from dieselfront.rulesets.konflikt47.ground import pieces_under
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.spots import Box, SpotRegion
 from dieselfront.rulesets.konflikt47.state import ABOARD, ADVANCE, DOWN, RESERVE, RUN, TABLE, State, Unit
 from dieselfront.rulesets.konflikt47.throws import fell
@@ -61,16 +62,16 @@ class Setup(Chapter):
         state: State = play.state
         while state.phase == "setup":
             yield QUIET
-            stage = state.notes.get("stage", "edges")
+            stage = state.stage
             if stage == "edges":
                 yield from self.edges(play)
                 for side in (0, 1):
                     yield from self.rules.nations.choose(play, side)
-                state.notes["stage"] = "deploy"
+                state.stage = "deploy"
             elif stage == "deploy":
                 placing = self.next_side(state)
                 if placing is None:
-                    state.notes["stage"] = "start"
+                    state.stage = "start"
                 else:
                     yield from self.deploy_one(play, placing)
             else:
@@ -79,8 +80,7 @@ class Setup(Chapter):
     def start(self, play: Play) -> Procedure:
         """Everything stands: free moves after set-up, then the first draw."""
         state: State = play.state
-        for name in ("stage", "to_place", "placing"):
-            state.notes.pop(name, None)
+        del state.stage, state.to_place, state.placing
         for unit in list(state.units):
             for answer in unit.hooks.get("on_after_setup", ()):
                 yield from answer(None, play, unit)
@@ -90,10 +90,10 @@ class Setup(Chapter):
         """Roll off for the edge, the winner also sets up first (k47.game.deploy)."""
         state: State = play.state
         battle: Battle = state.scenario
-        state.notes["to_place"] = tuple(unit.id for unit in state.units if unit.place == RESERVE)
+        state.to_place = tuple(unit.id for unit in state.units if unit.place == RESERVE)
         if battle.zones is not None:
             state.edges = (battle.zones[0].edge, battle.zones[1].edge)
-            state.notes["placing"] = battle.first if battle.first is not None else (yield from self.roll_off(play))
+            state.placing = battle.first if battle.first is not None else (yield from self.roll_off(play))
             return
         winner = yield from self.roll_off(play)
         square = battle.size[0] == battle.size[1]
@@ -102,7 +102,7 @@ class Setup(Chapter):
         edge = yield PickOne(winner, "table edge", options, text="Which table edge is yours?", rule="k47.game.deploy")
         other = OPPOSITE[edge]
         state.edges = (edge, other) if winner == 0 else (other, edge)
-        state.notes["placing"] = winner
+        state.placing = winner
 
     def roll_off(self, play: Play) -> Procedure:
         """One die each, the higher wins, ties again."""
@@ -118,12 +118,12 @@ class Setup(Chapter):
     # -- deployment -------------------------------------------------------------------------------------------
 
     def left_to_place(self, state: State, side: int) -> list[Unit]:
-        waiting = state.notes.get("to_place", ())
+        waiting = state.to_place
         return [unit for unit in state.of(side) if unit.id in waiting]
 
     def next_side(self, state: State) -> int | None:
         """Players alternate; a side with nothing left is skipped."""
-        side: int = state.notes["placing"]
+        side: int = state.placing
         for turn in (side, 1 - side):
             if self.left_to_place(state, turn):
                 return turn
@@ -144,8 +144,8 @@ class Setup(Chapter):
         )
         id = choice[1] if isinstance(choice, tuple) else choice
         unit = state.unit(id)
-        state.notes["to_place"] = tuple(one for one in state.notes["to_place"] if one != id)
-        state.notes["placing"] = 1 - side
+        state.to_place = tuple(one for one in state.to_place if one != id)
+        state.placing = 1 - side
         if not isinstance(choice, tuple):
             yield from self.place(play, unit)
         elif choice[0] == "mounted":
@@ -170,34 +170,34 @@ class Setup(Chapter):
         left = self.left_to_place(state, side)
         options: list[Any] = [] if battle.reserves == "all" else [unit.id for unit in left]
         if battle.reserves != "none" and self.may_reserve(state, side, battle):
-            options += [("reserve", unit.id) for unit in left if not unit.has("Turret Emplacement")]
+            options += [("reserve", unit.id) for unit in left if not unit.is_emplaced]
         for unit in left:
             if unit.is_infantry:
                 for carrier in state.of(side):
                     fits = self.rules.transports.free_seats(state, carrier) >= self.rules.transports.seats(unit)
-                    if fits and carrier.id not in state.notes["to_place"] and carrier is not unit:
+                    if fits and carrier.id not in state.to_place and carrier is not unit:
                         options.append(("mounted", unit.id, carrier.id))
                 options += [("garrison", unit.id, piece) for piece in self.garrisons(state, unit)]
         return options or [unit.id for unit in left]
 
     def garrisons(self, state: State, unit: Unit) -> list[str]:
         """Buildings wholly in the unit's set-up zone with a free ground floor."""
-        if unit.has("Cavalry") or unit.has("Motorbikes"):
+        if unit.is_mounted:
             return []
         low_x, low_y, high_x, high_y = (value * 10 for value in self.zone(state, unit))
-        found = []
+        buildings = []
         for piece in state.table.pieces:
             if piece.is_building and self.rules.buildings.occupant(state, piece.id, 0) is None:
                 boxes = [part.box for part in piece.parts]
                 if all(b[0] >= low_x and b[1] >= low_y and b[2] <= high_x and b[3] <= high_y for b in boxes):
-                    found.append(piece.id)
-        return found
+                    buildings.append(piece.id)
+        return buildings
 
     def may_reserve(self, state: State, side: int, battle: Battle) -> bool:
         """At most half of the units, rounded down, unless the scenario keeps everyone back."""
         if battle.reserves == "all":
             return True
-        waiting = state.notes.get("to_place", ())
+        waiting = state.to_place
         held = sum(unit.place == RESERVE and unit.id not in waiting for unit in state.of(side))
         return held + 1 <= len(state.of(side)) // 2
 
@@ -238,7 +238,7 @@ class Setup(Chapter):
         if unit.gun is not None:
             codes = [code(state, unit, piece) for piece in pieces_under(state.table, unit.gun)]
             if NO_DUG_IN in codes:
-                unit.notes["dug_in"] = True
+                unit.dug_in = True
 
     def post_spotter(self, play: Play, unit: Unit) -> Procedure:
         """A spotter may be posted apart from his weapon (k47.wrule.spotter)."""
@@ -271,7 +271,7 @@ class Setup(Chapter):
         """The unit waits off the table; it may be noted for a flank (k47.game.outflank)."""
         state: State = play.state
         if state.is_on("outflanking"):
-            flanks = list(EDGES) if unit.has("Deep Strike") else list(FLANKS[state.edges[unit.side]])
+            flanks = unit.ask("on_flanks", list(FLANKS[state.edges[unit.side]]), unit)
             edge = yield PickOne(
                 unit.side,
                 "outflank",
@@ -284,12 +284,12 @@ class Setup(Chapter):
                 about=lambda edge: About("wait", unit.id),
             )
             if edge is not None:
-                unit.notes["outflank"] = edge
+                unit.outflank = edge
         play.emit(Gained("k47.game.reserve", unit.id, "stays in reserve"))
 
     def may_arrive(self, state: State, unit: Unit) -> bool:
         """From turn 2, outflankers from turn 3 (k47.game.reserve, k47.game.outflank)."""
-        return state.turn >= (3 if unit.notes.get("outflank") else 2)
+        return state.turn >= (3 if unit.outflank else 2)
 
     def reserve_order(self, play: Play, unit: Unit, order: str) -> Procedure:
         """Advance or Run brings the unit on from its edge; Down keeps it off."""
@@ -322,7 +322,7 @@ class Setup(Chapter):
         """The strip a unit can reach from its edge, or from its flank (k47.game.outflank)."""
         battle: Battle = state.scenario
         own = state.edges[unit.side]
-        edge = unit.notes.get("outflank") or own
+        edge = unit.outflank or own
         reach = max(self.rules.movement.reach(unit, order), 1524) // 10
         if unit.is_artillery:
             reach = 200

@@ -12,7 +12,7 @@ from typing import Any
 from dieselfront.dice import Because
 from dieselfront.dice.plan import DICE, Plan, perform_stage, perform_stages
 from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
@@ -36,6 +36,7 @@ from dieselfront.rulesets.konflikt47.firing import (
 )
 from dieselfront.rulesets.konflikt47.ground import INCH, Aim
 from dieselfront.rulesets.konflikt47.plans import STRUCK
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import DOWN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import parse
 from dieselfront.table.measured.angles import step
@@ -113,8 +114,8 @@ class Shooting(Chapter):
         self, play: Play, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, suppressive: bool, answer: str
     ) -> Procedure:
         """Measure, roll to hit and roll to damage, nothing removed yet (k47.shoot.simultaneous)."""
-        special = [shot for shot in shots if unit.weapon(shot.weapon).has("Shockwave")]
-        plain = [shot for shot in shots if not unit.weapon(shot.weapon).has("Shockwave") and shot.round != "smoke"]
+        special = [shot for shot in shots if unit.weapon(shot.weapon).is_wave]
+        plain = [shot for shot in shots if not unit.weapon(shot.weapon).is_wave and shot.round != "smoke"]
         smoke = [shot for shot in shots if shot.round == "smoke"]
         pools, lost = self.pools(play.state, unit, target, plain, how, suppressive, answer)
         if lost and not pools and not special and not smoke:
@@ -128,8 +129,8 @@ class Shooting(Chapter):
         return volley
 
     def announce(self, play: Play, unit: Unit, shots: Sequence[Shot]) -> None:
-        told = list(dict.fromkeys((unit.weapon(shot.weapon).name, shot.target, shot.round) for shot in shots))
-        play.emit(Declared("k47.shoot.sequence", unit.id, tuple(told)))
+        declared = list(dict.fromkeys((unit.weapon(shot.weapon).name, shot.target, shot.round) for shot in shots))
+        play.emit(Declared("k47.shoot.sequence", unit.id, tuple(declared)))
 
     def friendly_fire(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """A complete shooting action at a friend, who may not react (k47.order.fubar_ff_resolve)."""
@@ -173,67 +174,67 @@ class Shooting(Chapter):
 
     def targets(self, state: State, unit: Unit, how: str) -> list[Unit]:
         """Visible enemies that some weapon can bear on; range is not measured."""
-        return [enemy for enemy in state.enemies(unit) if self.could_shoot(state, unit, enemy, how)]
+        weapons = self.weapons_in_use(state, unit, how)
+        return [enemy for enemy in state.enemies(unit) if self.could_shoot(state, unit, enemy, how, weapons)]
 
-    def could_shoot(self, state: State, unit: Unit, target: Unit, how: str) -> bool:
+    def weapons_in_use(self, state: State, unit: Unit, how: str) -> list[Weapon]:
+        """The weapons that somebody of the unit could use now, each once."""
+        return [
+            unit.weapon(index) for index in dict.fromkeys(index for _, index, _ in self.options_of(state, unit, how))
+        ]
+
+    def could_shoot(
+        self, state: State, unit: Unit, target: Unit, how: str, weapons: Sequence[Weapon] | None = None
+    ) -> bool:
         """Is there a weapon that may shoot, with the target in its arc and in sight?"""
-        bears = any(
-            self.bears(state, unit, unit.weapon(index), target) for _, index, _ in self.options_of(state, unit, how)
-        )
-        return bears and ground.sees(state, unit, target)
+        if weapons is None:
+            weapons = self.weapons_in_use(state, unit, how)
+        return any(self.bears(state, unit, weapon, target) for weapon in weapons) and ground.sees(state, unit, target)
 
     def options_of(self, state: State, unit: Unit, how: str) -> list[tuple[int, int, str]]:
         """Every (model, weapon, round) the unit could use now (k47.shoot.who)."""
-        found = []
+        options = []
         for man in unit.men:
             if self.serves(unit, man):
                 for index in unit.weapons_of(man):
                     weapon = unit.weapon(index)
                     if weapon.shoots and self.may_fire(unit, man, weapon, how):
-                        found += [(man, index, way) for way in self.rounds(state, unit, weapon, how)]
-        return found
+                        options += [(man, index, way) for way in self.rounds(state, unit, weapon, how)]
+        return options
 
     def serves(self, unit: Unit, man: int) -> bool:
         """Team crew never shoot weapons of their own (k47.wrule.team_crew); medics and the unarmed not at all."""
         soldier = unit.man(man)
-        if unit.has("Medic") or soldier.is_a("unarmed") or soldier.is_a("medic"):
+        if unit.is_noncombatant or soldier.is_a("unarmed") or soldier.is_a("medic"):
             return False
         if unit.card.team and not soldier.is_a("gunner"):
-            return unit.has("Multiple Weapons")
+            return unit.crew_fires
         return True
 
     def may_fire(self, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
         """Fixed weapons are silent on Advance (k47.wrule.fixed_move); mounted riders have their own rule."""
-        if how == ADVANCE and weapon.has("Fixed") and not unit.is_vehicle and not unit.has("Automaton"):
+        if how == ADVANCE and not weapon.ask("on_may_advance", True, unit):
             return False
         if how == POINT_BLANK:
             return self.rules.assault.fires_point_blank(unit, weapon)
-        if weapon.arc == "front" and unit.has("Flotation Screens") and unit.notes.get("afloat"):
-            return False  # k47.vehicle.amphibious
-        return self.rules.specials.rider_may_fire(unit, man, weapon, how)
+        return bool(unit.ask("on_may_fire", True, unit, man, weapon, how))
 
     def rounds(self, state: State, unit: Unit, weapon: Weapon, how: str) -> tuple[str, ...]:
         """The rounds or ways of firing a weapon offers (k47.he.declare, k47.wrule.howitzer); rocket systems fire
         directly only (k47.special.rocket_system)."""
         if weapon.he_only:
-            direct = not weapon.has("Indirect Fire")
-            indirect = weapon.has("Indirect Fire") or weapon.has("Howitzer")
+            ways: tuple[str, ...] = weapon.ask("on_ways", ("direct",), weapon)
             if how in (AMBUSH, POINT_BLANK):  # k47.wrule.indirect_ambush
-                return ("direct",) if direct else ()
-            ways = (("direct",) if direct else ()) + (("indirect",) if indirect else ())
-            if state.is_on("smoke_shells") and how == FIRE and self.fires_smoke(weapon):
+                return ("direct",) if "direct" in ways else ()
+            if state.is_on("smoke_shells") and how == FIRE and weapon.fires_smoke:
                 ways += ("smoke",)
             return ways
         if weapon.he:
-            loaded = unit.notes.get("shell")
+            loaded = unit.shell
             if how == AMBUSH:  # k47.he.ambush_round
                 return (loaded,) if loaded else (("AT",) if weapon.at_gun else ("HE",))
             return ("AT",) if how == POINT_BLANK else ("AT", "HE")
         return ("",)
-
-    def fires_smoke(self, weapon: Weapon) -> bool:
-        """Mortars and howitzers may fire smoke (k47.wrule.smoke)."""
-        return "Mortar" in weapon.chart or "Howitzer" in weapon.chart
 
     def choose_rounds(self, play: Play, unit: Unit, how: str, target: Unit, aside: Sequence[Unit]) -> Procedure:
         """Models with a choice of weapon or round make it; the others simply fire."""
@@ -244,7 +245,7 @@ class Shooting(Chapter):
             mine = choices.setdefault(man, [])
             if self.bears(state, unit, weapon, target):
                 mine.append((index, way, target.id))
-            if weapon.has("One-shot") and how != POINT_BLANK:
+            if weapon.is_used_up and how != POINT_BLANK:
                 mine += [(index, way, other.id) for other in aside]
         extra = self.second_weapons(unit, choices)
         shots = yield from self._ask_rounds(play, unit, target, choices, how)
@@ -252,20 +253,20 @@ class Shooting(Chapter):
 
     def second_weapons(self, unit: Unit, choices: dict[int, list[Any]]) -> list[Shot]:
         """Dual Weapons: a rifle grenade is fired in addition to the other weapon (k47.special.quirks)."""
-        found: list[Shot] = []
-        if not unit.has("Dual Weapons"):
-            return found
+        extra_shots: list[Shot] = []
+        if not unit.fires_both:
+            return extra_shots
         for man, mine in choices.items():
             grenades = [one for one in mine if unit.weapon(one[0]).chart == "Rifle Grenade" and one[1] != "smoke"]
             if grenades and len(mine) > len(grenades):
                 index, way, id = grenades[0]
-                found.append(Shot(man, index, id, way))
+                extra_shots.append(Shot(man, index, id, way))
                 choices[man] = [choice for choice in mine if choice not in grenades]
-        return found
+        return extra_shots
 
     def without_loader(self, unit: Unit, shots: list[Shot]) -> list[Shot]:
         """Multiple Weapons: the loader fires his own weapon only if the team weapon does not (k47.special.quirks)."""
-        if not (unit.card.team and unit.has("Multiple Weapons")):
+        if not (unit.card.team and unit.crew_fires):
             return shots
         main = [shot for shot in shots if unit.man(shot.man).is_a("gunner")]
         return main or shots
@@ -280,11 +281,11 @@ class Shooting(Chapter):
         for man, mine in choices.items():
             if not mine:
                 continue
-            if len(mine) == 1 and not unit.weapon(mine[0][0]).has("One-shot"):
+            if len(mine) == 1 and not unit.weapon(mine[0][0]).is_used_up:
                 index, way, id = mine[0]
                 shots.append(Shot(man, index, id, way))
                 continue
-            once = any(unit.weapon(index).has("One-shot") for index, _, _ in mine)
+            once = any(unit.weapon(index).is_used_up for index, _, _ in mine)
             key = (man,) if once else tuple(mine)
             if key in kinds:
                 items[kinds[key]] += (man,)
@@ -407,7 +408,7 @@ class Shooting(Chapter):
             if weapon.arc in ("all", "turret"):
                 return ALL_ROUND
             return corner_arc(*(SIDE_OF[side] for side in weapon.arc.split()))
-        return centre_arc(Facing.FRONT) if weapon.has("Fixed") else ALL_ROUND
+        return centre_arc(Facing.FRONT) if weapon.points_ahead else ALL_ROUND
 
     def bears(self, state: State, unit: Unit, weapon: Weapon, target: Unit) -> bool:
         """Is the target at least partly in the arc of the weapon?"""
@@ -476,7 +477,7 @@ class Shooting(Chapter):
         blockers = ground.hulls(state, unit, target)
         if unit.building:
             return self.rules.buildings.aims(state, unit, target, shots, own, foes, blockers)
-        found: list[tuple[Shot, Aim | None]] = []
+        aims: list[tuple[Shot, Aim | None]] = []
         known: dict[Any, Aim | None] = {}
         for shot in shots:
             indirect = shot.round in ("indirect", "smoke")
@@ -487,8 +488,8 @@ class Shooting(Chapter):
                 if aim is None and indirect:  # k47.wrule.indirect_los, k47.wrule.spotter
                     aim = self.spotted(state, unit, target, eye, blockers)
                 known[key] = aim
-            found.append((shot, known[key]))
-        return found
+            aims.append((shot, known[key]))
+        return aims
 
     def eye(self, unit: Unit, man: int) -> Body:
         """Guns are laid from the gun, other weapons by their carrier (k47.artillery.crew)."""
@@ -505,11 +506,11 @@ class Shooting(Chapter):
 
     def cover(self, state: State, unit: Unit, target: Unit, aims: Sequence[Aim]) -> int:
         """Soft or hard cover of the target unit, never both (k47.shoot.cover)."""
-        if target.notes.get("in_flight"):  # k47.special.flight
+        if target.in_flight:  # k47.special.flight
             return Cover.NONE
         if target.building:  # k47.building.cover
             return Cover.HARD
-        if target.has("Turret Emplacement"):  # k47.vehicle.misc
+        if target.is_emplaced:  # k47.vehicle.misc
             return Cover.HARD
         best = ground.unit_cover(aims)
         return max(best, ground.area_cover(state, target)) if not target.is_vehicle else best
@@ -547,13 +548,12 @@ class Shooting(Chapter):
         if aimed.range > self.weapon_range(aimed) * INCH:
             return "k47.shoot.range", "out of range"
         weapon = aimed.weapon
-        least = weapon.indirect_min if aimed.indirect and weapon.has("Howitzer") else weapon.min_range
+        least = weapon.ask("on_least_range", weapon.min_range, aimed)
         if aimed.range < least * INCH:
             rule = "k47.wrule.indirect_min" if aimed.indirect else "k47.shoot.min_range"
             return rule, "inside the minimum range"
-        if weapon.has("Short Range") and aimed.long and not aimed.indirect:  # k47.vehicle.gun_variants
-            return "k47.vehicle.gun_variants", "this howitzer may not fire at long range"
-        return None
+        problem: tuple[str, str] | None = weapon.ask("on_out_of_range", None, aimed)
+        return problem
 
     def at_range(self, aimed: Aimed, far: int) -> None:
         """Stand and fire uses the distance at which the assault started (k47.react.stand_fire_range)."""
@@ -573,40 +573,36 @@ class Shooting(Chapter):
         if aimed.indirect:
             return self.rules.weapon_rules.ranging(aimed)
         modifiers = self.modifiers(aimed, answer)
-        told = tuple(Because(one.rule, f"{one.text} {one.value:+d}") for one in modifiers)
-        return HITS_ON - sum(one.value for one in modifiers), told
+        reasons = tuple(Because(one.rule, f"{one.text} {one.value:+d}") for one in modifiers)
+        return HITS_ON - sum(one.value for one in modifiers), reasons
 
     def modifiers(self, aimed: Aimed, answer: str = "") -> list[Modifier]:
         """The table of hit modifiers; all that apply add up."""
-        found: list[Modifier] = []
+        modifiers: list[Modifier] = []
         unit, target, weapon, state = aimed.unit, aimed.target, aimed.weapon, aimed.state
-        flame = weapon.has("Flamethrower")
         brawl = aimed.how == POINT_BLANK
         if aimed.point_blank or brawl:
-            found.append(Modifier("k47.shoot.point_blank", "point blank", 1))
+            modifiers.append(Modifier("k47.shoot.point_blank", "point blank", 1))
         if unit.pins:
-            found.append(Modifier("k47.pin.to_hit", "pins", -unit.pins))
+            modifiers.append(Modifier("k47.pin.to_hit", "pins", -unit.pins))
         if aimed.long and not brawl:  # k47.open.pb_and_long: both may apply
-            found.append(Modifier("k47.shoot.long", "long range", -1))
+            modifiers.append(Modifier("k47.shoot.long", "long range", -1))
         if unit.quality(state) == "inexperienced":
-            found.append(Modifier("k47.shoot.inexperienced", "inexperienced", -1))
-        if aimed.how == ADVANCE and not weapon.has("Assault"):  # k47.wrule.assault_move, k47.open.advance_zero
-            found.append(Modifier("k47.shoot.moving", "moving", -1))
+            modifiers.append(Modifier("k47.shoot.inexperienced", "inexperienced", -1))
+        if aimed.how == ADVANCE:  # k47.open.advance_zero
+            modifiers.append(Modifier("k47.shoot.moving", "moving", -1))
         counts_down = answer != "run to cover" or state.options["run_to_cover_down"] == "bonus"
-        if target.order == DOWN and counts_down and not target.is_vehicle and not flame and not brawl:
-            found.append(Modifier("k47.shoot.down", "target Down", -1))
+        if target.order == DOWN and counts_down and not target.is_vehicle and not brawl:
+            modifiers.append(Modifier("k47.shoot.down", "target Down", -1))
         if target.is_small and not brawl:
-            found.append(Modifier("k47.shoot.small", "small unit", -1))
-        if aimed.cover and not flame and not brawl:  # k47.wrule.flame_hit
+            modifiers.append(Modifier("k47.shoot.small", "small unit", -1))
+        if aimed.cover and not brawl:
             text = "hard cover" if aimed.cover == Cover.HARD else "soft cover"
-            found.append(Modifier("k47.shoot.cover", text, -aimed.cover))
-        if weapon.has("Shaped Charge"):
-            found.append(Modifier("k47.wrule.shaped_hit", "shaped charge", -1))
-        if weapon.has("Team") and self.rules.morale.is_lone_crew(unit):
-            found.append(Modifier("k47.wrule.team_one_man", "one man left", -1))
+            modifiers.append(Modifier("k47.shoot.cover", text, -aimed.cover))
+        modifiers = weapon.ask("on_hit_modifiers", modifiers, aimed)
         if aimed.suppressive:
-            found.append(Modifier("k47.special.suppressive_fire", "suppressive fire", -1))
-        changed: list[Modifier] = unit.ask("on_hit_modifiers", found, aimed)
+            modifiers.append(Modifier("k47.special.suppressive_fire", "suppressive fire", -1))
+        changed: list[Modifier] = unit.ask("on_hit_modifiers", modifiers, aimed)
         return changed
 
     def finish(self, state: State, unit: Unit, target: Unit, pool: Pool) -> None:
@@ -627,7 +623,7 @@ class Shooting(Chapter):
     def facing(self, state: State, unit: Unit, target: Unit, pool: Pool) -> str:
         """The armour that is hit (k47.armour.facing), or whether a gun is shot at from its front."""
         if target.is_vehicle:
-            if pool.indirect or pool.weapon.has("Flamethrower"):  # k47.wrule.indirect_top, k47.wrule.flame_top
+            if pool.indirect or pool.weapon.strikes_top:  # k47.wrule.indirect_top, k47.wrule.flame_top
                 return "top"
             return FACING_NAME[facing_shot_at(target.bodies[0], self.shooter_body(state, unit))]
         if target.gun is not None:
@@ -650,7 +646,7 @@ class Shooting(Chapter):
 
     def plan(self, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str = FIRE) -> Plan | None:
         """What declared shots at one target would roll; None if none of them can be fired."""
-        plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]
+        plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).is_wave]
         pools, _ = self.pools(state, unit, target, plain, how)
         return self.rules.plans.of_volley(state, target, pools) if pools else None
 
@@ -658,13 +654,13 @@ class Shooting(Chapter):
         self, state: State, unit: Unit, shots: Sequence[Shot], how: str, act: str = "attack", chance: float = 1.0
     ) -> list[Stake]:
         """What declared shots put at stake, target by target."""
-        found = []
+        stakes = []
         for id in dict.fromkeys(shot.target for shot in shots):
             target = state.unit(id)
             plan = self.plan(state, unit, target, [shot for shot in shots if shot.target == id], how)
             if plan is not None:
-                found.append(Stake(id, (plan,), unit.id, act, target.card.name, chance, partial(left, id=id)))
-        return found
+                stakes.append(Stake(id, (plan,), unit.id, act, target.card.name, chance, partial(left, id=id)))
+        return stakes
 
     def stakes_at(self, state: State, unit: Unit, target: Unit, how: str) -> list[Stake]:
         """What the fire of a unit at a target puts at stake, every model with its first choice."""
@@ -680,8 +676,8 @@ class Shooting(Chapter):
         hand = Rolling(play, Volley(unit, target, ""))
         tallies = {**self.rules.plans.pool_start(pool)}
         yield from perform_stages(shots, tallies, hand)
-        told = tuple((item.rule, item.text) for item in pool.because)
-        play.emit(Hit("k47.shoot.mods", unit.id, target.id, pool.weapon.name, tallies[DICE], pool.need, told))
+        reasons = tuple((item.rule, item.text) for item in pool.because)
+        play.emit(Hit("k47.shoot.mods", unit.id, target.id, pool.weapon.name, tallies[DICE], pool.need, reasons))
         yield from perform_stage(hit, tallies, hand)
         return tallies[STRUCK]
 

@@ -9,27 +9,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About, on_unit
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.battle import EDGES
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.charts import Rates, Weapon
 from dieselfront.rulesets.konflikt47.events import DieReturned, Gained
 from dieselfront.rulesets.konflikt47.firing import ADVANCE as MOVING
 from dieselfront.rulesets.konflikt47.firing import AMBUSH as FROM_AMBUSH
 from dieselfront.rulesets.konflikt47.firing import FIRE as FIRING
-from dieselfront.rulesets.konflikt47.firing import Aimed, Modifier, Pool, Wound
+from dieselfront.rulesets.konflikt47.firing import Aimed, Modifier, Pool, Wound, without
 from dieselfront.rulesets.konflikt47.hooks import Special
 from dieselfront.rulesets.konflikt47.morale import ORDER, Occasion, Result
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.reactions import GO_DOWN
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RALLY, RUN, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 from dieselfront.table.measured.terrain import Cover
-
-
-def without(modifiers: Sequence[Modifier], rule: str) -> list[Modifier]:
-    """The modifiers without those of one rule."""
-    return [one for one in modifiers if one.rule != rule]
 
 
 class Resilient(Special):
@@ -100,9 +97,9 @@ class Green(Special):
     rule = "k47.special.green"
 
     def on_casualties(self, value: Any, play: Play, unit: Unit, lost: int) -> Procedure:
-        if unit.notes.get("blooded"):
+        if unit.blooded:
             return
-        unit.notes["blooded"] = True
+        unit.blooded = True
         roll = yield from number(play, "D6", "Green", self.rule, unit.side, unit.id)
         if roll == 1 and play.rules.nations.may_show_loyalty(play.state, unit):
             roll = yield from number(play, "D6", "Green, again", "k47.nation.japan", unit.side, unit.id)
@@ -111,7 +108,7 @@ class Green(Special):
             play.rules.orders.turn_die(play, unit, DOWN, self.rule)
             yield from play.rules.morale.pin(play, unit, pins, self.rule)
         elif roll >= 5:
-            unit.notes["quality"] = "regular"
+            unit.trained = "regular"
             play.emit(Gained(self.rule, unit.id, "becomes regular"))
 
 
@@ -121,9 +118,9 @@ class NonTestati(Special):
     rule = "k47.special.quirks"
 
     def on_attacked(self, value: Any, play: Play, unit: Unit) -> Procedure:
-        if unit.notes.get("tested"):
+        if unit.tested:
             return
-        unit.notes["tested"] = True
+        unit.tested = True
         roll = yield from number(play, "D6", "Non-Testati", self.rule, unit.side, unit.id)
         gained = "Shirkers" if roll <= 2 else "Stubborn" if roll >= 5 else ""
         if gained:
@@ -132,9 +129,15 @@ class NonTestati(Special):
 
 
 class Sniper(Special):
-    """+1 to hit and no cover for the sniper's aimed shot (k47.special.sniper)."""
+    """+1 to hit and no cover for the sniper's aimed shot: Fire or Ambush with a rifle (k47.special.sniper)."""
 
     rule = "k47.special.sniper"
+
+    def on_snipes(self, snipes: bool, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
+        if how not in (FIRING, FROM_AMBUSH) or unit.hunters:
+            return False
+        marksman = next((one for one in unit.men if unit.man(one).is_a("gunner")), unit.men[0])
+        return man == marksman and weapon.chart in ("Rifle", "Anti-tank Rifle", "Automatic Rifle")
 
     def on_hit_modifiers(self, modifiers: list[Modifier], aimed: Aimed) -> list[Modifier]:
         if not aimed.sniper:
@@ -162,11 +165,29 @@ class Automaton(Special):
     def on_hit_modifiers(self, modifiers: list[Modifier], aimed: Aimed) -> list[Modifier]:
         return without(modifiers, "k47.shoot.moving") if aimed.unit.is_infantry else modifiers
 
+    def on_may_assault(self, may: bool, unit: Unit) -> bool:
+        return may and not unit.is_infantry
+
+    def on_never_reacts(self) -> None: ...
+
+    def on_fires_on_the_move(self) -> None: ...
+
+    def on_fearless(self) -> None: ...
+
+    def on_no_medic(self) -> None: ...
+
 
 class AnimatedCorpse(Special):
-    """Ignores pins (k47.special.animated_corpse); its morale checks always pass."""
+    """Ignores pins; its morale checks always pass (k47.special.animated_corpse)."""
 
     rule = "k47.special.animated_corpse"
+
+    def on_check_passes(self, rule: str, unit: Unit) -> str:
+        return self.rule
+
+    def on_fearless(self) -> None: ...
+
+    def on_no_medic(self) -> None: ...
 
     def on_pins_gained(self, pins: int, unit: Unit) -> int:
         return 0
@@ -196,31 +217,186 @@ class Strong(Special):
 
 
 class Mounted(Special):
-    """Riders: no Down reaction (k47.special.cavalry, k47.special.motorbikes)."""
+    """Riders: no Down reaction; they may dismount for good (k47.special.cavalry, k47.special.motorbikes)."""
 
     rule = "k47.special.cavalry"
+    printed = ""
+
+    def on_mounted(self) -> None: ...
 
     def on_reactions(self, reactions: list[str], unit: Unit, cause: str) -> list[str]:
         return [reaction for reaction in reactions if reaction != GO_DOWN]
 
+    def on_dismount(self, value: Any, play: Play, unit: Unit) -> None:
+        play.rules.outfit.drop(play.state, unit, self.printed)
+        play.emit(Gained("k47.special.cavalry", unit.id, "dismounts"))
+
 
 class Cavalry(Mounted, Pace, Attacks):
-    """9"/18", three attacks, no Down reaction (k47.special.cavalry)."""
+    """9"/18", three attacks, pistols only, no Down reaction (k47.special.cavalry)."""
 
     rule = "k47.special.cavalry"
+    printed = "Cavalry"
 
     def __init__(self) -> None:
         self.paces = (9, 18)
         self.number = 3
+
+    def on_may_fire(self, may: bool, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
+        return may and weapon.chart == "Pistol"
 
 
 class Motorbikes(Mounted, Pace):
     """12"/24" with wheeled terrain limits, no Down reaction (k47.special.motorbikes)."""
 
     rule = "k47.special.motorbikes"
+    printed = "Motorbikes"
 
     def __init__(self) -> None:
         self.paces = (12, 24)
+
+    def on_mover(self, mover: str, unit: Unit) -> str:
+        return "wheeled"
+
+    def on_may_fire(self, may: bool, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
+        """Sidecar small arms on Advance, other sidecar weapons on Fire."""
+        return may and unit.man(man).is_a("sidecar") and (weapon.small_arm or how != MOVING)
+
+    def on_may_assault(self, may: bool, unit: Unit) -> bool:
+        return may and not unit.is_infantry
+
+    def on_escapes_freely(self) -> None: ...
+
+    def on_struck_as_vehicle(self) -> None: ...
+
+
+class Flight(Pace):
+    """12"/18" over everything (k47.special.flight)."""
+
+    def on_flies(self) -> None: ...
+
+
+class Medic(Special):
+    """Saves casualties near him; neither shoots nor assaults nor holds objectives (k47.special.medic)."""
+
+    rule = "k47.special.medic"
+
+    def on_heals(self) -> None: ...
+
+    def on_noncombatant(self) -> None: ...
+
+    def on_may_assault(self, may: bool, unit: Unit) -> bool:
+        return may and not unit.is_infantry
+
+
+class ImmuneToHorror(Special):
+    """Nobody frightens it (k47.special.horror)."""
+
+    rule = "k47.special.horror"
+
+    def on_fearless(self) -> None: ...
+
+
+class Fearsome(ImmuneToHorror):
+    """Frightens enemies (k47.special.horror)."""
+
+    def on_fearsome(self) -> None: ...
+
+
+class Horror(Fearsome):
+    """Frightens friend and foe (k47.special.horror)."""
+
+    def on_frightens_friends(self) -> None: ...
+
+
+class ToughFighters(Special):
+    """One more roll for each casualty hand to hand (k47.special.tough_fighters)."""
+
+    rule = "k47.special.tough_fighters"
+
+    def on_strikes_again(self) -> None: ...
+
+
+class TankHunters(Special):
+    """Assaults on closed armour need no nerve and damage it fully (k47.special.tank_hunters)."""
+
+    rule = "k47.special.tank_hunters"
+
+    def on_hunts_tanks(self) -> None: ...
+
+
+class InfraredVision(Special):
+    """Looks through smoke (k47.special.ir_vision)."""
+
+    rule = "k47.special.ir_vision"
+
+    def on_sees_through_smoke(self) -> None: ...
+
+
+class LargeInfantry(Special):
+    """Takes two places each in a transport (k47.special.large_infantry)."""
+
+    rule = "k47.special.large_infantry"
+
+    def on_seats(self, seats: int, unit: Unit) -> int:
+        return 2 * seats
+
+
+class RallyToTheColours(Special):
+    """Near the flag units rally better (k47.special.rally_colours)."""
+
+    rule = "k47.special.rally_colours"
+
+    def on_colours(self) -> None: ...
+
+
+class TargetDesignator(Special):
+    """Points a target out for anti-tank guns (k47.special.target_designator)."""
+
+    rule = "k47.special.target_designator"
+
+    def on_designates(self) -> None: ...
+
+
+class Engineers(Special):
+    """One mine that hits is rolled again when they advance (k47.special.minefield)."""
+
+    rule = "k47.special.minefield"
+
+    def on_defuses(self) -> None: ...
+
+
+class ImmuneToFire(Special):
+    """Flames do nothing to it (k47.special.quirks)."""
+
+    rule = "k47.special.quirks"
+
+    def on_fireproof(self) -> None: ...
+
+
+class DualWeapons(Special):
+    """A rifle grenade is fired besides the other weapon (k47.special.quirks)."""
+
+    rule = "k47.special.quirks"
+
+    def on_fires_both(self) -> None: ...
+
+
+class NoNco(Special):
+    """Has no NCO to lose (k47.morale.nco)."""
+
+    rule = "k47.morale.nco"
+
+    def on_needs_no_nco(self) -> None: ...
+
+
+class TowedRiftGun(Special):
+    """Counts as a medium gun when it is towed (k47.special.quirks)."""
+
+    rule = "k47.special.quirks"
+
+    def on_tow_size(self, size: str, unit: Unit) -> str:
+        return "medium"
 
 
 class GetMoving(Special):
@@ -277,7 +453,7 @@ class Elite(Special):
     rule = "k47.special.elite"
 
     def on_order_done(self, value: Any, play: Play, unit: Unit, choice: Any) -> Procedure:
-        if choice in (AMBUSH, DOWN) or unit.order in ("", AMBUSH, DOWN) or unit.notes.get("elite_used"):
+        if choice in (AMBUSH, DOWN) or unit.order in ("", AMBUSH, DOWN) or unit.elite_used:
             return
         wants = yield YesNo(
             unit.side,
@@ -289,11 +465,11 @@ class Elite(Special):
         )
         if not wants:
             return
-        unit.notes["elite_used"] = True
+        unit.elite_used = True
         result = yield from play.rules.morale.test(play, unit, Occasion(ORDER, what="order test (Elite)"), self.rule)
         if result.passed:
             unit.order = ""
-            unit.notes["elite_wait"] = True
+            unit.elite_wait = True
             play.emit(DieReturned(self.rule, unit.id))
 
 
@@ -314,7 +490,7 @@ class Hunters(Special):
             act="wait",
         )
         if wants:
-            unit.notes["hunters"] = True
+            unit.hunters = True
             play.rules.orders.turn_die(play, unit, AMBUSH, self.rule)
 
 
@@ -322,6 +498,8 @@ class PhaseField(Special):
     """Ignores terrain when moving; any 1 on a die per model is a pin (k47.special.quirks)."""
 
     rule = "k47.special.quirks"
+
+    def on_ignores_terrain(self) -> None: ...
 
     def on_move_done(self, value: Any, play: Play, unit: Unit) -> Procedure:
         from dieselfront.dice import D6, Throw
@@ -395,6 +573,13 @@ class FreeArrival(Special):
         return 0 if outflanking else penalty
 
 
+class DeepStrike(FreeArrival):
+    """Outflanks from any edge (k47.special.behind_lines)."""
+
+    def on_flanks(self, edges: list[str], unit: Unit) -> list[str]:
+        return list(EDGES)
+
+
 class FirstToFight(Special):
     """One free Run move after set-up (k47.special.quirks)."""
 
@@ -432,7 +617,7 @@ class SpecialistMedic(Special):
         )
         if chosen is None:
             return
-        unit.notes["medic_bonus"] = True
+        unit.medic_bonus = True
         friend = state.unit(chosen)
         lost = yield from play.rules.losses.owner_picks(play, friend, 1, [])
         yield from play.rules.losses.remove(play, friend, lost)
@@ -444,7 +629,7 @@ class WarDogs(Special):
     rule = "k47.special.war_dogs"
 
     def on_ordered(self, value: Any, play: Play, unit: Unit, order: str) -> Procedure:
-        if order != RUN or unit.notes.get("released") or not unit.on_table:
+        if order != RUN or unit.released or not unit.on_table:
             return
         wants = yield YesNo(
             unit.side,
@@ -456,7 +641,7 @@ class WarDogs(Special):
         )
         if not wants:
             return
-        unit.notes["released"] = True
+        unit.released = True
         handlers = [man for man in unit.men if unit.man(man).is_a("handler")]
         if handlers and len(handlers) < len(unit.men):
             for man in handlers:
@@ -469,7 +654,7 @@ SPECIALS: dict[str, Special] = {
     "Resilient": Resilient(),
     "Slow": Pace("k47.special.slow_fast", 4, 8),
     "Fast": Pace("k47.special.slow_fast", 8, 16),
-    "Flight": Pace("k47.special.flight", 12, 18),
+    "Flight": Flight("k47.special.flight", 12, 18),
     "Tough": Tough(),
     "Fanatics": Fanatics(),
     "Shirkers": Shirkers(),
@@ -494,25 +679,40 @@ SPECIALS: dict[str, Special] = {
     "Character as NCO": CharacterAsNco(),
     "Dual SMGs": DualSmgs(),
     "Behind Enemy Lines": FreeArrival("k47.special.behind_lines"),
-    "Deep Strike": FreeArrival("k47.special.behind_lines"),
+    "Deep Strike": DeepStrike("k47.special.behind_lines"),
     "Raiders": FreeArrival("k47.special.quirks"),
     "First to Fight": FirstToFight(),
     "Specialist Medic": SpecialistMedic(),
     "War Dogs": WarDogs(),
+    "Medic": Medic(),
+    "Horror": Horror(),
+    "Fearsome": Fearsome(),
+    "Immune to Horror": ImmuneToHorror(),
+    "Tough Fighters": ToughFighters(),
+    "Tank Hunters": TankHunters(),
+    "Infrared Vision": InfraredVision(),
+    "Large Infantry": LargeInfantry(),
+    "Rally to the Colours": RallyToTheColours(),
+    "Target Designator": TargetDesignator(),
+    "Engineers": Engineers(),
+    "Immune to Fire": ImmuneToFire(),
+    "Dual Weapons": DualWeapons(),
+    "No NCO in Unit": NoNco(),
+    **dict.fromkeys(("Tesla Towing", "Towed Schwerefeld Projektor", "Towed ZP Gun"), TowedRiftGun()),
 }
+
+IMPLIED = {"Strong": ("Tank Hunters",)}
+"""Rules that bring others with them (k47.special.strong)."""
 
 
 class Specials(Chapter):
-    """Special rules that the other chapters ask about by name."""
+    """Special rules that need the whole rulebook: the other chapters ask them here."""
 
     # -- snipers (k47.special.sniper) -----------------------------------------------------------------------
 
     def snipes(self, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
-        """An aimed shot: Fire or Ambush with a rifle, by the sniper himself."""
-        if not unit.has("Sniper") or how not in (FIRING, FROM_AMBUSH) or unit.notes.get("hunters"):
-            return False
-        marksman = next((one for one in unit.men if unit.man(one).is_a("gunner")), unit.men[0])
-        return man == marksman and weapon.chart in ("Rifle", "Anti-tank Rifle", "Automatic Rifle")
+        """Is this the aimed shot of a sniper?"""
+        return bool(unit.ask("on_snipes", False, unit, man, weapon, how))
 
     def mark(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """The sniper names any model he sees."""
@@ -545,14 +745,14 @@ class Specials(Chapter):
 
     def medic_score(self, state: State, unit: Unit) -> int:
         """What a die needs to save a casualty; 7 without a medic within 6"."""
-        if unit.is_vehicle or unit.has("Animated Corpse") or unit.has("Automaton") or not unit.on_table:
+        if unit.is_vehicle or unit.is_beyond_medics or not unit.on_table:
             return 7
         best = 7
         for medic in state.units:
-            if medic.side != unit.side or not medic.on_table or not (medic.has("Medic") or medic.carries("medic")):
+            if medic.side != unit.side or not medic.on_table or not (medic.heals or medic.carries("medic")):
                 continue
             if medic is unit or ground.within(medic, unit, 6):
-                best = min(best, 5 if medic.notes.get("medic_bonus") else 6)
+                best = min(best, 5 if medic.medic_bonus else 6)
         return best
 
     # -- rallying (k47.special.rally_colours) -----------------------------------------------------------------
@@ -562,7 +762,7 @@ class Specials(Chapter):
         if unit.is_vehicle or not unit.on_table:
             return False
         return any(
-            other.has("Rally to the Colours")
+            other.bears_colours
             and other.order not in (AMBUSH, DOWN)
             and (other is unit or ground.within(other, unit, 12))
             for other in [unit, *state.friends(unit)]
@@ -590,7 +790,7 @@ class Specials(Chapter):
         helpers = [
             other
             for other in state.friends(unit)
-            if other.has("Target Designator") and other.order in (FIRE, ADVANCE) and ground.sees(state, other, target)
+            if other.designates and other.order in (FIRE, ADVANCE) and ground.sees(state, other, target)
         ]
         if not helpers:
             return 0
@@ -598,31 +798,12 @@ class Specials(Chapter):
         thrown = yield from play.throw(pool.throw(), 1, unit.side, unit.id, "k47.special.target_designator")
         return thrown.successes
 
-    # -- riders (k47.special.cavalry, k47.special.motorbikes) ------------------------------------------------------
-
-    def rider_may_fire(self, unit: Unit, man: int, weapon: Weapon, how: str) -> bool:
-        """Mounted men fire pistols only; on bikes sidecar small arms on Advance, other sidecar weapons on Fire."""
-        if unit.has("Cavalry"):
-            return weapon.chart == "Pistol"
-        if unit.has("Motorbikes"):
-            if not unit.man(man).is_a("sidecar"):
-                return False
-            return weapon.small_arm or how != MOVING
-        return True
-
-    def dismount(self, play: Play, unit: Unit) -> None:
-        """Riders leave their mounts for good."""
-        for name in ("Cavalry", "Motorbikes"):
-            if unit.has(name):
-                self.rules.outfit.drop(play.state, unit, name)
-                play.emit(Gained("k47.special.cavalry", unit.id, "dismounts"))
-
     # -- fights and dogs -----------------------------------------------------------------------------------------
 
     def fight_hooks(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """Remember where the target lived, for those who clear a building."""
         if target.building:
-            target.notes["last_building"] = target.building
+            target.last_building = target.building
         return
         yield
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Chance
@@ -16,6 +16,10 @@ from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.trace import Trace
 
 Box = tuple[int, int, int, int]  # low x, low y, high x, high y in whole millimetres
+
+
+PACES = (75, 25)
+"""Millimetres from one spot to the next: a coarse grid, and a fine one where that finds nothing."""
 
 
 class SpotRegion:
@@ -44,12 +48,12 @@ class SpotRegion:
     # -- the shape of a decision --------------------------------------------------------------------------
 
     def why_not(self, answer: Answer) -> str | None:
-        found = self.bodies(answer)
-        return found if isinstance(found, str) else None
+        bodies_or_problem = self.bodies(answer)
+        return bodies_or_problem if isinstance(bodies_or_problem, str) else None
 
     def trace(self, answer: Answer) -> Trace | None:
-        found = self.bodies(answer)
-        return None if isinstance(found, str) else Trace(found)
+        bodies = self.bodies(answer)
+        return None if isinstance(bodies, str) else Trace(bodies)
 
     def sample(self, chance: Chance) -> Answer:
         low_x, low_y, high_x, high_y = self.box
@@ -63,23 +67,24 @@ class SpotRegion:
 
     def first(self) -> Answer:
         """The first spot that works, row by row; () when there is none at all."""
-        spots = self.spots(1)
-        return spots[0] if spots else ()
+        return next((spot for pace in PACES for spot in self._grid(pace)), ())
 
     def spots(self, most: int = 24) -> list[Answer]:
-        found: list[Answer] = []
+        """Spots all over the region, evenly spread; () when there is none at all."""
+        for pace in PACES:
+            legal = list(self._grid(pace))
+            if legal:
+                return [legal[number * len(legal) // most] for number in range(most)] if len(legal) > most else legal
+        return [()]
+
+    def _grid(self, pace: int) -> Iterator[Answer]:
+        """Where the unit may be set down, row by row."""
         low_x, low_y, high_x, high_y = self.box
-        for pace in (75, 25):
-            for y in range(low_y, high_y + 1, pace):
-                for x in range(low_x, high_x + 1, pace):
-                    answer = (x, y, self.facing)
-                    if self.stands(self.pattern(answer)):
-                        found.append(answer)
-                        if len(found) >= most:
-                            return found
-            if found:
-                return found
-        return [()] if self.may_refuse or not found else found
+        for y in range(low_y, high_y + 1, pace):
+            for x in range(low_x, high_x + 1, pace):
+                spot = (x, y, self.facing)
+                if self.stands(self.pattern(spot)):
+                    yield spot
 
     def facts(self) -> dict[str, Any]:
         low_x, low_y, high_x, high_y = self.box
@@ -93,7 +98,7 @@ class SpotRegion:
     # -- setting down --------------------------------------------------------------------------------------
 
     def pattern(self, answer: tuple[int, ...]) -> list[Body]:
-        """The models round the first one, facing as told; a gun stands first, its crew behind it."""
+        """The models round the first one, facing as answered; a gun stands first, its crew behind it."""
         x, y, heading = answer
         table = self.clearance.table
         unit = self.unit
@@ -160,16 +165,16 @@ class SpotRegion:
 
     def set_down(self, answer: Answer) -> bool:
         """Put the unit there; False if there was no room at all."""
-        found = self.bodies(answer)
-        if isinstance(found, str) or not found:
+        bodies = self.bodies(answer)
+        if isinstance(bodies, str) or not bodies:
             return False
         unit = self.unit
         heading = answer[2] % 360
         unit.heading = heading
         if unit.is_artillery:
-            unit.gun = found[0]
-            found = found[1:]
-        unit.bodies = list(found)
+            unit.gun = bodies[0]
+            bodies = bodies[1:]
+        unit.bodies = list(bodies)
         return True
 
 

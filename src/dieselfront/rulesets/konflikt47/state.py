@@ -6,10 +6,13 @@ from typing import Any
 
 from dieselfront.rulesets.konflikt47.cards import Man, UnitCard
 from dieselfront.rulesets.konflikt47.charts import Weapon
-from dieselfront.rulesets.konflikt47.hooks import Effects
+from dieselfront.rulesets.konflikt47.hooks import Effects, Mark
+from dieselfront.rulesets.konflikt47.notes import Note
 from dieselfront.table.measured.shapes import Body
 
 Spot = tuple[int, int]
+Ranging = tuple[int, str, int, int, int, int]
+"""A weapon, its target, the moves of both, the number needed to hit (0: zeroed in), the turn."""
 
 FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN = "fire", "advance", "run", "ambush", "rally", "down"
 ORDERS = (FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN)  # k47.order.list
@@ -45,6 +48,86 @@ class Unit:
         "spent",
     )
 
+    # -- notes: remembered for a while, or for the rest of the game -----------------------------
+
+    characteristic: Note[str] = Note("")
+    """The national characteristic its side has chosen."""
+    lost_rules: Note[tuple[str, ...]] = Note(())
+    lost_weapons: Note[tuple[int, ...]] = Note(())
+    trained: Note[str] = Note("", "quality")
+    """The quality it has shown to have, where that is not the one of its card."""
+    outflank: Note[str] = Note("")
+    """The edge of the table it will come from."""
+    dug_in: Note[bool] = Note(False)
+    floor: Note[int] = Note(0)
+    """Of the building it is in."""
+    last_building: Note[str] = Note("")
+    ranging: Note[tuple[Ranging, ...]] = Note(())
+    """Indirect fire that has begun, by weapon."""
+    shell: Note[str] = Note("")
+    """The round that a gun in ambush has loaded."""
+    rail_half: Note[bool] = Note(False)
+    afloat: Note[bool] = Note(False)
+    in_flight: Note[bool] = Note(False)
+    blooded: Note[bool] = Note(False)
+    tested: Note[bool] = Note(False)
+    released: Note[bool] = Note(False)
+    called: Note[bool] = Note(False)
+    """Has its observer called the barrage?"""
+    elite_used: Note[bool] = Note(False)
+    elite_wait: Note[bool] = Note(False)
+    recce_used: Note[bool] = Note(False)
+    hunters: Note[bool] = Note(False)
+    medic_bonus: Note[bool] = Note(False)
+    halted: Note[bool] = Note(False)
+    slowed: Note[bool] = Note(False)
+    evaded: Note[bool] = Note(False)
+    counts_as_advanced: Note[bool] = Note(False)
+    parted: Note[bool] = Note(False)
+    """Odds: the assault came apart."""
+    answers: Note[bool] = Note(False)
+    """Odds: the target fires back."""
+    afraid: Note[bool] = Note(False)
+    """Odds: Horror troops have frightened it."""
+
+    # -- marks: what its special rules say of it (hooks.py tells what each means) ---------------
+
+    flies = Mark("on_flies")
+    ignores_terrain = Mark("on_ignores_terrain")
+    jumps = Mark("on_jumps")
+    turns_on_spot = Mark("on_turns_on_spot")
+    swims = Mark("on_swims")
+    is_emplaced = Mark("on_emplaced")
+    lends_turn = Mark("on_lends_turn")
+    is_mounted = Mark("on_mounted")
+    defuses = Mark("on_defuses")
+    waits_for_others = Mark("on_waits")
+    needs_no_nco = Mark("on_needs_no_nco")
+    is_fearsome = Mark("on_fearsome")
+    frightens_friends = Mark("on_frightens_friends")
+    is_fearless = Mark("on_fearless")
+    spurs_on = Mark("on_spurs_on")
+    demands_loyalty = Mark("on_demands_loyalty")
+    bears_colours = Mark("on_colours")
+    is_noncombatant = Mark("on_noncombatant")
+    crew_fires = Mark("on_crew_fires")
+    fires_both = Mark("on_fires_both")
+    fires_on_the_move = Mark("on_fires_on_the_move")
+    fires_one = Mark("on_fires_one")
+    designates = Mark("on_designates")
+    sees_through_smoke = Mark("on_sees_through_smoke")
+    heals = Mark("on_heals")
+    is_beyond_medics = Mark("on_no_medic")
+    is_fireproof = Mark("on_fireproof")
+    is_open = Mark("on_open")
+    drops_fuel = Mark("on_drops_fuel")
+    scouts = Mark("on_scouts")
+    escapes_freely = Mark("on_escapes_freely")
+    never_reacts = Mark("on_never_reacts")
+    is_struck_as_vehicle = Mark("on_struck_as_vehicle")
+    strikes_again = Mark("on_strikes_again")
+    hunts_tanks = Mark("on_hunts_tanks")
+
     def __init__(self, id: str, side: int, card: UnitCard, nation: str = "") -> None:
         self.id = id
         self.side = side
@@ -68,6 +151,11 @@ class Unit:
         self.notes: dict[str, Any] = {}
         self.rules: frozenset[str] = frozenset()
         self.hooks: Effects = {}
+
+    def forget_turn(self) -> None:
+        """Forget what counts for one turn only."""
+        del self.elite_used, self.elite_wait, self.recce_used, self.halted, self.hunters, self.medic_bonus
+        del self.counts_as_advanced
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -118,7 +206,7 @@ class Unit:
     @property
     def is_enclosed(self) -> bool:
         """A fully enclosed armoured vehicle."""
-        return self.is_armoured and "Open-Topped" not in self.rules
+        return self.is_armoured and not self.is_open
 
     @property
     def is_down(self) -> bool:
@@ -154,6 +242,12 @@ class Unit:
         """One or two models left, crew for a gun; never a vehicle (k47.shoot.small_def)."""
         return not self.is_vehicle and len(self.men) <= 2
 
+    @property
+    def is_lone_crew(self) -> bool:
+        """A weapon team or gun crew reduced to one man (k47.wrule.team_one_man, k47.artillery.crew_lost)."""
+        served = self.is_artillery or self.card.team
+        return served and len(self.men) == 1 and len(self.card.men) > 1
+
     def man(self, index: int) -> Man:
         return self.card.men[index]
 
@@ -166,12 +260,12 @@ class Unit:
 
     def weapons_of(self, man: int) -> list[int]:
         """What a model can still use: one-shot weapons that were fired and guns that broke are gone."""
-        lost = self.notes.get("lost_weapons", ())
+        lost = self.lost_weapons
         return [index for index in self.card.men[man].weapons if index not in lost and (man, index) not in self.spent]
 
     def quality(self, state: State) -> str:
         """The quality that counts for morale and damage."""
-        quality: str = self.ask("on_troop_quality", self.notes.get("quality", self.card.quality), self, state)
+        quality: str = self.ask("on_troop_quality", self.trained or self.card.quality, self, state)
         return quality
 
     # -- copies ----------------------------------------------------------------------------------
@@ -247,6 +341,22 @@ class State:
         "units",
         "_by_id",
     )
+
+    stage: Note[str] = Note("edges")
+    """How far setting up has come."""
+    to_place: Note[tuple[str, ...]] = Note(())
+    """Units that wait to be set up."""
+    placing: Note[int] = Note(0)
+    """The side that sets up next."""
+    smoke: Note[tuple[tuple[str, int], ...]] = Note(())
+    """Pieces of smoke, each with the turn after which it is gone."""
+    smoke_count: Note[int] = Note(0)
+    cleared: Note[tuple[str, ...]] = Note(())
+    """Minefields that engineers have cleared."""
+    barrages: Note[tuple[tuple[int, int, int], ...]] = Note(())
+    """Barrages called: the side, and where."""
+    avanti: Note[tuple[int, ...]] = Note(())
+    """Sides that the rule Avanti helps now."""
 
     def __init__(
         self, units: list[Unit], table: Any, options: dict[str, str], scenario: Any = None, forces: Any = ()

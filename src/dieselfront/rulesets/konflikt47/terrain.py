@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import TerrainChanged
 from dieselfront.rulesets.konflikt47.ground import INCH, KINDS
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveLimits
 from dieselfront.rulesets.konflikt47.state import ADVANCE, State, Unit
 from dieselfront.table.measured.shapes import Body
@@ -34,24 +34,24 @@ class Terrain(Chapter):
     def put_smoke(self, play: Play, x: int, y: int) -> None:
         """Smoke of 3" radius until the end of the next turn (k47.wrule.smoke)."""
         state: State = play.state
-        number = state.notes.get("smoke_count", 0) + 1
-        state.notes["smoke_count"] = number
+        number = state.smoke_count + 1
+        state.smoke_count = number
         piece = disc(f"smoke {number}", KINDS["smoke"], x, y, 3 * INCH, sides=24)
         state.table = state.table.with_piece(piece)
-        state.notes["smoke"] = (*state.notes.get("smoke", ()), (piece.id, state.turn + 1))
+        state.smoke = (*state.smoke, (piece.id, state.turn + 1))
         play.emit(TerrainChanged("k47.wrule.smoke", piece.id, "smoke rises"))
 
     def turn_ended(self, play: Play) -> None:
         """Smoke clears at the end of the turn after it was placed."""
         state: State = play.state
-        smoke = state.notes.get("smoke", ())
+        smoke = state.smoke
         for id, last in smoke:
             if state.turn >= last:
                 state.table = state.table.without_piece(id)
                 play.emit(TerrainChanged("k47.wrule.smoke", id, "clears"))
         left = tuple(entry for entry in smoke if state.turn < entry[1])
         if left != smoke:
-            state.notes["smoke"] = left
+            state.smoke = left
 
     # -- water -------------------------------------------------------------------------------------------------
 
@@ -66,16 +66,16 @@ class Terrain(Chapter):
         state: State = play.state
         if not unit.is_vehicle or not unit.bodies:
             return
-        unit.notes.pop("afloat", None)
+        del unit.afloat
         for piece in ground.pieces_under(state.table, unit.bodies[0]):
             if piece.is_building:
                 self.rubble(play, piece.id)
             elif ground.category(piece) == "water":
-                unit.notes["afloat"] = True
+                unit.afloat = True
 
     def in_water(self, state: State, unit: Unit, order: str, limits: DriveLimits) -> DriveLimits:
         """Afloat: straight ahead at half speed on Advance only (k47.vehicle.amphibious)."""
-        if not unit.has("Amphibious") or not self.is_in_water(state, unit):
+        if not unit.swims or not self.is_in_water(state, unit):
             return limits
         ahead = limits.ahead // 2 if order == ADVANCE else 0
         return DriveLimits(ahead, 0, 0, 0)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from dieselfront.dice import D6, Because, Dice, Reading, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.events import Counted
+from dieselfront.rulesets.konflikt47.playing import Play
 
 _NOTATION = re.compile(r"(\d*)D([236])([+-]\d+)?$")
 
@@ -35,10 +36,10 @@ def parse(notation: str) -> tuple[int, int, int]:
     text = notation.upper().replace(" ", "")
     if text.isdigit():
         return 0, 6, int(text)
-    found = _NOTATION.match(text)
-    if found is None:
+    match = _NOTATION.match(text)
+    if match is None:
         raise ValueError(f"{notation!r} is no number of dice; expected 3, D2, D3, D6, 2D6 or 2D6-1.")
-    return int(found[1] or 1), int(found[2]), int(found[3] or 0)
+    return int(match[1] or 1), int(match[2]), int(match[3] or 0)
 
 
 def read(notation: str, faces: Sequence[int]) -> int:

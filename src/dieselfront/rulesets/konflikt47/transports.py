@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PlaceFree
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Placed
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, box_round, near
 from dieselfront.rulesets.konflikt47.state import ABOARD, ADVANCE, DOWN, RALLY, RUN, TABLE, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
@@ -20,7 +21,8 @@ class Transports(Chapter):
 
     def seats(self, unit: Unit) -> int:
         """Places the unit needs; large infantry counts double (k47.special.large_infantry)."""
-        return len(unit.men) * (2 if unit.has("Large Infantry") else 1)
+        seats: int = unit.ask("on_seats", len(unit.men), unit)
+        return seats
 
     def free_seats(self, state: State, carrier: Unit) -> int:
         """What is left of the capacity (k47.transport.capacity)."""
@@ -31,7 +33,7 @@ class Transports(Chapter):
 
     def mountable(self, state: State, unit: Unit, order: str) -> list[Unit]:
         """Stationary friendly transports that every model can reach within 1" (k47.transport.mount)."""
-        if unit.has("Cavalry") or unit.has("Motorbikes") or not unit.bodies:
+        if unit.is_mounted or not unit.bodies:
             return []
         reach = self.rules.movement.reach(unit, order) + INCH
         return [

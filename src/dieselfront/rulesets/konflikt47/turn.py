@@ -7,10 +7,11 @@ from typing import Any
 
 from dieselfront.dice import Dice, Die
 from dieselfront.kernel.decisions import PickOne, PickSome
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import QUIET, Procedure
 from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import DieDrawn, DieReturned, OrderKept, TurnBegan, TurnEnded
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import AMBUSH, DOWN, RESERVE, State, Unit
 
 SIDES = ("blue", "red")
@@ -92,9 +93,9 @@ class Turn(Chapter):
     def is_ready(self, state: State, unit: Unit, ordered: bool) -> bool:
         """Cumbersome vehicles wait for another unit (k47.vehicle.order_limits), Elite units for a friend's order
         (k47.special.elite)."""
-        if unit.has("Cumbersome") and not ordered:
+        if unit.waits_for_others and not ordered:
             return False
-        return not unit.notes.get("elite_wait")
+        return not unit.elite_wait
 
     # -- turn end -------------------------------------------------------------------------------------
 
@@ -134,20 +135,11 @@ class Turn(Chapter):
     def end_for(self, play: Play, unit: Unit, keeps: bool) -> None:
         """One unit at turn end; keeping Down sheds a pin (k47.turn.retain_down_pin)."""
         unit.last_order = unit.order
-        for note in (
-            "elite_used",
-            "elite_wait",
-            "recce_used",
-            "halted",
-            "hunters",
-            "medic_bonus",
-            "counts_as_advanced",
-        ):
-            unit.notes.pop(note, None)
+        unit.forget_turn()
         if not keeps:
             if unit.order:
                 unit.order = ""
-                unit.notes.pop("shell", None)
+                del unit.shell
                 play.emit(DieReturned("k47.turn.end_return", unit.id))
             return
         play.emit(OrderKept("k47.turn.retain_choice", unit.id, unit.order))

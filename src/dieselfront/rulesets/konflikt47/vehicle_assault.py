@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dieselfront.dice import D6, Dice, Reading
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -15,6 +15,7 @@ from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Wound
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.plans import SUPERFICIAL
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Reach, Route
 from dieselfront.rulesets.konflikt47.shooting import FACING_NAME
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
@@ -35,10 +36,10 @@ class VehicleAssault(Chapter):
     def has_anti_tank(self, unit: Unit) -> bool:
         """Shaped charges, AT grenades, flamethrowers, Tank Hunters, Strong (k47.open.at_weapons,
         k47.special.tank_hunters)."""
-        if unit.is_vehicle or unit.has("Tank Hunters") or unit.has("Strong"):
+        if unit.is_vehicle or unit.hunts_tanks:
             return True
         carried = [unit.weapon(index) for man in unit.men for index in unit.weapons_of(man)]
-        return any(weapon.anti_tank or weapon.has("Tesla Gauntlet") for weapon in carried)
+        return any(weapon.anti_tank for weapon in carried)
 
     def needs_nerve(self, unit: Unit, target: Unit) -> bool:
         """Without anti-tank weapons closed armour takes nerve (k47.cqv.nerve, k47.open.assault_nerve_combined)."""
@@ -46,14 +47,14 @@ class VehicleAssault(Chapter):
 
     def score(self, state: State, vehicle: Unit, advanced: bool = False) -> int:
         """What a die needs to hit it: by what the vehicle did this turn (k47.cqv.to_hit)."""
-        if vehicle.notes.get("evaded"):  # k47.vehicle.recce_assault
+        if vehicle.evaded:  # k47.vehicle.recce_assault
             return 6
-        if vehicle.notes.get("halted") or vehicle.immobilised:  # k47.vehicle.halted
+        if vehicle.halted or vehicle.immobilised:  # k47.vehicle.halted
             return 4
         order = vehicle.order
         if not order and state.options["vehicle_not_acted"] == "previous_order":  # k47.open.vehicle_not_acted
             order = vehicle.last_order
-        if advanced or vehicle.notes.get("counts_as_advanced"):  # k47.cqw.hit_back
+        if advanced or vehicle.counts_as_advanced:  # k47.cqw.hit_back
             order = ADVANCE
         return CANNOT if order == RUN else 6 if order == ADVANCE else 4
 
@@ -112,7 +113,7 @@ class VehicleAssault(Chapter):
     def fight(self, play: Play, unit: Unit, target: Unit) -> Procedure:
         """Which fight it is."""
         if unit.is_vehicle:
-            unit.notes["counts_as_advanced"] = True
+            unit.counts_as_advanced = True
             if target.is_vehicle:
                 yield from self.punch(play, unit, target)
             else:
@@ -203,7 +204,9 @@ class VehicleAssault(Chapter):
 
     def fists(self, unit: Unit) -> int:
         """Fists among its weapons (k47.cqw.attacks)."""
-        return sum(unit.weapon(index).has("Fist") for index in unit.weapons_of(unit.men[0])) + unit.has("Fist")
+        carried = sum(unit.weapon(index).is_fist for index in unit.weapons_of(unit.men[0]))
+        fists: int = unit.ask("on_fists", carried, unit)
+        return fists
 
     def pen(self, unit: Unit) -> int:
         """Penetration of a walker's blows by its size (k47.cqw.attacks)."""
@@ -358,7 +361,7 @@ class VehicleAssault(Chapter):
             return
         if not spent:
             yield from self.rules.assault.stand_and_fire(play, unit, target, start)
-        if not unit.alive or unit.notes.get("halted") or not target.alive or not self.rules.vehicles.can_move(unit):
+        if not unit.alive or unit.halted or not target.alive or not self.rules.vehicles.can_move(unit):
             return
         route = self.through(state, unit, target)
         if route is None:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveLimits, DriveRegion, Route
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
 from dieselfront.table.measured.arcs import Facing, corner_arc, facing_shot_at, in_arc
@@ -24,7 +25,7 @@ class Vehicles(Chapter):
         """Immobilised vehicles neither drive nor pivot (k47.vehicle.immobile_turret)."""
         if not unit.is_vehicle:
             return True
-        return not unit.immobilised and not unit.has("Turret Emplacement")
+        return not unit.immobilised and not unit.is_emplaced
 
     # -- weapons that exclude each other ------------------------------------------------------------------
 
@@ -33,7 +34,7 @@ class Vehicles(Chapter):
         fired = [index for index, choice in zip(weapons, answer, strict=True) if choice is not None]
         if not fired:
             return None
-        if unit.has("Single Crew") and len(fired) > 1:  # k47.vehicle.misc
+        if unit.fires_one and len(fired) > 1:  # k47.vehicle.misc
             return IllegalChoice("a single crewman fires one weapon a turn", "k47.vehicle.misc")
         for group, rule in self.alternatives(unit):
             if len([index for index in fired if index in group]) > 1:
@@ -41,7 +42,7 @@ class Vehicles(Chapter):
                 return IllegalChoice(f"{names} are alternatives in one action", rule)
         if not self.rear_gun_agrees(state, unit, weapons, answer):
             return IllegalChoice("the rear turret gun fires opposite to the main gun", "k47.vehicle.misc")
-        linked = [choice for index, choice in zip(weapons, answer, strict=True) if self.is_linked(unit, index)]
+        linked = [choice for index, choice in zip(weapons, answer, strict=True) if unit.weapon(index).is_linked]
         if len({choice[0] if choice else None for choice in linked}) > 1:  # k47.vehicle.misc
             return IllegalChoice("linked weapons fire together at one target", "k47.vehicle.misc")
         return None
@@ -64,9 +65,6 @@ class Vehicles(Chapter):
         weapon = unit.weapon(index)
         return weapon.arc == "turret" and not weapon.coaxial and not weapon.rear_turret
 
-    def is_linked(self, unit: Unit, index: int) -> bool:
-        return unit.weapon(index).has("Linked Weapons") or unit.weapon(index).has("Linked Weapon")
-
     def alternatives(self, unit: Unit) -> list[tuple[tuple[int, ...], str]]:
         """Groups of weapons of which one may fire: gun and co-axial gun, modes of one weapon, names on the card."""
         weapons = list(enumerate(unit.card.weapons))
@@ -82,13 +80,8 @@ class Vehicles(Chapter):
             if weapon.pack:
                 packs.setdefault(weapon.pack, []).append(index)
         groups += [(tuple(pack), "k47.open.dual_pack") for pack in packs.values() if len(pack) > 1]
-        if unit.has("Busy Turret"):
-            turret = tuple(index for index, weapon in weapons if weapon.arc == "turret" and not weapon.coaxial)
-            groups.append((turret, "k47.vehicle.weapon_limits"))
-        shooters = tuple(index for index, weapon in weapons if weapon.shoots)
-        if unit.has("Multiple Weapons") or unit.has("Crew Carried Weapon"):
-            groups.append((shooters[:2] if unit.has("Multiple Weapons") else shooters, "k47.vehicle.weapon_limits"))
-        return groups
+        changed: list[tuple[tuple[int, ...], str]] = unit.ask("on_alternatives", groups, unit)
+        return changed
 
     # -- falling back ----------------------------------------------------------------------------------------
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dieselfront.kernel.events import GameEnded
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.events import Destroyed, Scored
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import ABOARD, GONE, RESERVE, TOWED, State, Unit
 from dieselfront.rulesets.konflikt47.throws import number
 from dieselfront.rulesets.konflikt47.turn import SIDES
@@ -63,8 +64,8 @@ class Victory(Chapter):
         lead = battle.lead
         winner = 0 if points[0] >= points[1] + lead else 1 if points[1] >= points[0] + lead else None
         play.emit(Scored("k47.game.victory", points, battle.victory))
-        told = f"{points[0]} points to {points[1]}, " + ("a draw" if winner is None else f"{SIDES[winner]} wins")
-        play.emit(GameEnded("k47.game.victory", winner, told))
+        result = f"{points[0]} points to {points[1]}, " + ("a draw" if winner is None else f"{SIDES[winner]} wins")
+        play.emit(GameEnded("k47.game.victory", winner, result))
 
     def points(self, state: State) -> tuple[int, int]:
         """Points by the scenario's way of winning."""
@@ -92,7 +93,7 @@ class Victory(Chapter):
         for unit in state.units:
             if unit.on_table and self.is_at(unit, objective):
                 near[unit.side] = True
-                holds[unit.side] = holds[unit.side] or (unit.is_infantry and not unit.has("Medic"))
+                holds[unit.side] = holds[unit.side] or (unit.is_infantry and not unit.is_noncombatant)
         for side in (0, 1):
             if holds[side] and not near[1 - side]:
                 return side

@@ -1,27 +1,29 @@
-"""Special rules of weapons: indirect fire, flames, tesla, shockwave, smoke and their kin (k47.wrule.*)."""
+"""Special rules of weapons that need the whole rulebook: ranging, fuel, shockwave, smoke and their kin (k47.wrule.*).
+
+What a weapon's rules answer at the hooks is in weapon_effects.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from dieselfront.dice import D6, Because, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.damage import Volley
 from dieselfront.rulesets.konflikt47.events import Gained, NoShot
 from dieselfront.rulesets.konflikt47.firing import ADVANCE, Aimed, Pool, Shot, Wound, damage_throw
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.state import State, Unit
+from dieselfront.rulesets.konflikt47.playing import Play
+from dieselfront.rulesets.konflikt47.state import Ranging, State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least, number
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.templates import Strip
 
-Ranging = tuple[int, str, int, int, int, int]  # weapon, target, own moves, its moves, number needed (0: zeroed), turn
-
 
 class WeaponRules(Chapter):
-    """What the names in the special column of the weapons chart mean."""
+    """Procedures behind the names in the special column of the weapons chart."""
 
     # -- indirect fire ------------------------------------------------------------------------------------
 
@@ -30,9 +32,9 @@ class WeaponRules(Chapter):
         (k47.wrule.indirect_hit, k47.wrule.indirect_zero)."""
         need = self.ranged_number(aimed.state, aimed.unit, aimed.target, aimed.weapon_index)
         rule = "k47.wrule.indirect_zero" if need == 2 else "k47.wrule.indirect_hit"
-        if aimed.weapon.has("Multiple Launcher"):  # k47.special.multiple_launcher
-            return 6, (Because("k47.special.multiple_launcher", "never ranges in"),)
-        return need, (Because(rule, "ranging in"),)
+        ranged: tuple[int, tuple[Because, ...]] = need, (Because(rule, "ranging in"),)
+        ranged = aimed.weapon.ask("on_ranging", ranged, aimed)
+        return ranged
 
     def ranged_number(self, state: State, unit: Unit, target: Unit, weapon: int) -> int:
         last = self.last_ranging(unit, weapon)
@@ -46,8 +48,7 @@ class WeaponRules(Chapter):
         return max(2, needed - 1) if turn == state.turn - 1 else 6
 
     def last_ranging(self, unit: Unit, weapon: int) -> Ranging | None:
-        ranging: tuple[Ranging, ...] = unit.notes.get("ranging", ())
-        return next((entry for entry in ranging if entry[0] == weapon), None)
+        return next((entry for entry in unit.ranging if entry[0] == weapon), None)
 
     def remember_ranging(self, state: State, unit: Unit, target: Unit, pool: Pool, hits: int) -> None:
         """Keep what the next shot at this target will need."""
@@ -58,8 +59,8 @@ class WeaponRules(Chapter):
         entry: Ranging = (
             pool.weapon_index, target.id, unit.moves, target.moves, 0 if zeroed else pool.need, state.turn,
         )  # fmt: skip
-        others = [kept for kept in unit.notes.get("ranging", ()) if kept[0] != pool.weapon_index]
-        unit.notes["ranging"] = (*others, entry)
+        others = [kept for kept in unit.ranging if kept[0] != pool.weapon_index]
+        unit.ranging = (*others, entry)
 
     # -- after the dice to hit ------------------------------------------------------------------------------
 
@@ -71,13 +72,11 @@ class WeaponRules(Chapter):
             self.remember_ranging(play.state, unit, target, pool, hits)
         if not hits and pool.dice and weapon.at_gun and pool.round != "HE":
             hits = yield from self.rules.specials.designated(play, unit, target, pool)
-        if weapon.has("Compression Wave") and hits >= 3:
-            hits = yield from self.compression(play, volley, pool, hits)
-        if weapon.has("Multiple Launcher"):
-            yield from self.launcher_spread(play, volley, pool)
-        if weapon.has("Rail Gun") and hits and target.building:  # k47.special.rail_gun
-            total = yield from number(play, "2D6", "collapse", "k47.special.rail_gun", unit.side, unit.id)
-            volley.collapse = volley.collapse or total >= 11
+        for answer in weapon.hooks.get("on_hits", ()):
+            hits = yield from answer(hits, play, volley, pool)
+        if hits and target.building:
+            for answer in weapon.hooks.get("on_house_hit", ()):
+                yield from answer(None, play, volley, pool)
         return hits
 
     def compression(self, play: Play, volley: Volley, pool: Pool, hits: int) -> Procedure:
@@ -129,18 +128,10 @@ class WeaponRules(Chapter):
         """One-shot weapons are spent (k47.wrule.one_shot), fuel may run out, rail guns run hot."""
         if not unit.alive:
             return
-        unit.notes.pop("rail_half", None)
+        del unit.rail_half
         for shot in shots:
-            weapon = unit.weapon(shot.weapon)
-            if weapon.has("One-shot"):
-                unit.spent = (*unit.spent, (shot.man, shot.weapon))
-            if weapon.has("Flamethrower") and shot.man in unit.men:
-                yield from self.fuel(play, unit, shot)
-            if weapon.has("Rail Gun") and unit.alive:
-                roll = yield from number(play, "D6", "rail gun", "k47.special.rail_gun", unit.side, unit.id)
-                if roll == 1:
-                    unit.notes["rail_half"] = True
-                    play.emit(Gained("k47.special.rail_gun", unit.id, "the rail gun runs hot"))
+            for answer in unit.weapon(shot.weapon).hooks.get("on_fired", ()):
+                yield from answer(None, play, unit, shot)
 
     def fuel(self, play: Play, unit: Unit, shot: Shot) -> Procedure:
         """On a 1 the fuel is gone (k47.wrule.flame_fuel)."""
@@ -148,7 +139,7 @@ class WeaponRules(Chapter):
         if roll > 1:
             return
         if unit.is_vehicle:
-            unit.notes["lost_weapons"] = (*unit.notes.get("lost_weapons", ()), shot.weapon)
+            unit.lost_weapons = (*unit.lost_weapons, shot.weapon)
             play.emit(Gained("k47.wrule.flame_fuel", unit.id, "the flamethrower is empty"))
         elif unit.card.team:
             yield from self.rules.losses.destroy(play, unit, "out of fuel", "k47.wrule.flame_fuel")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.damage_tables import FIRE
@@ -14,6 +14,7 @@ from dieselfront.rulesets.warfare.firing import ATTACK as ATTACK_KIND
 from dieselfront.rulesets.warfare.firing import SUSTAINED as SUSTAINED_KIND
 from dieselfront.rulesets.warfare.going import MARCH as MARCH_KIND
 from dieselfront.rulesets.warfare.going import MOVE as MOVE_KIND
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import ABOARD, PILOTING, TABLE, State, Unit
 from dieselfront.rulesets.warfare.throws import combat
 
@@ -183,36 +184,45 @@ class Activation(Chapter):
             return [DISEMBARK] if self.rules.transport.may_disembark(state, unit) else []
         if unit.place != TABLE:
             return [ENTER] if self.rules.setup.may_enter_by_move(state, unit) else []
-        found = []
+        actions = []
         if self.rules.movement.can_move(state, unit, MOVE_KIND):
-            found.append(MOVE)
+            actions.append(MOVE)
         if self.rules.attacking.can_attack(state, unit, ATTACK_KIND):
-            found.append(ATTACK)
-        return [*found, *self.specials(state, unit)]
+            actions.append(ATTACK)
+        return [*actions, *self.specials(state, unit)]
+
+    def has_singles(self, state: State, unit: Unit) -> bool:
+        """Is any single action possible now? (One of them is enough to know.)"""
+        if unit.place == TABLE and (
+            self.rules.movement.can_move(state, unit, MOVE_KIND)
+            or self.rules.attacking.can_attack(state, unit, ATTACK_KIND)
+        ):
+            return True
+        return bool(self.specials(state, unit) if unit.place == TABLE else self.singles(state, unit))
 
     def specials(self, state: State, unit: Unit) -> list[str]:
         """Special actions (dw.action.special)."""
-        found = []
+        actions = []
         if FIRE in unit.effects and unit.is_vehicle:  # dw.open.fire_extinguish
-            found.append(EXTINGUISH)
+            actions.append(EXTINGUISH)
         if unit.empty:
-            found.append(RELOAD)
+            actions.append(RELOAD)
         if self.rules.transport.may_embark(state, unit):
-            found.append(EMBARK)
-        found = self.rules.attacking.ask_carried("on_specials", found, unit, unit, state)  # Demolition
-        found = unit.ask("on_specials", found, unit, state)
-        return list(dict.fromkeys(found))
+            actions.append(EMBARK)
+        actions = self.rules.attacking.ask_carried("on_specials", actions, unit, unit, state)  # Demolition
+        actions = unit.ask("on_specials", actions, unit, state)
+        return list(dict.fromkeys(actions))
 
     def later(self, state: State, unit: Unit, singles: list[str]) -> list[str]:
         """What may be announced as the second action: also what only becomes possible by the first."""
         if unit.place != TABLE:
             return [MOVE, ATTACK, *self.after_landing(state, unit)] if singles else []
-        found = list(dict.fromkeys([*singles, ATTACK]))
-        if not self.rules.attacking.weapons(unit) and not unit.empty and ATTACK in found:
-            found.remove(ATTACK)
-        if self.rules.transport.could_embark_later(state, unit) and EMBARK not in found:
-            found.append(EMBARK)
-        return found
+        actions = list(dict.fromkeys([*singles, ATTACK]))
+        if not self.rules.attacking.weapons(unit) and not unit.empty and ATTACK in actions:
+            actions.remove(ATTACK)
+        if self.rules.transport.could_embark_later(state, unit) and EMBARK not in actions:
+            actions.append(EMBARK)
+        return actions
 
     def after_landing(self, state: State, unit: Unit) -> list[str]:
         return []
@@ -226,12 +236,12 @@ class Activation(Chapter):
     def doubles(self, state: State, unit: Unit) -> list[str]:
         """Actions that cost both (dw.action.march_move, dw.action.sustained_attack)."""
         if unit.place == TABLE:
-            found = []
+            actions = []
             if self.rules.movement.can_move(state, unit, MARCH_KIND):
-                found.append(MARCH)
+                actions.append(MARCH)
             if self.rules.attacking.can_attack(state, unit, SUSTAINED_KIND):
-                found.append(SUSTAINED)
-            return found
+                actions.append(SUSTAINED)
+            return actions
         return [MARCH] if self.rules.setup.may_enter_by_march(state, unit) else []
 
     # -- taking actions ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dieselfront.kernel.decisions import Number, PickOne, PlaceFree, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.warfare import ground
@@ -16,6 +16,7 @@ from dieselfront.rulesets.warfare.events import Altitude, Moved, Placed
 from dieselfront.rulesets.warfare.firing import BOMBS, Attack, Shot
 from dieselfront.rulesets.warfare.going import COMPULSORY, Clearance, Move, path_length
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.reactions import BEFORE
 from dieselfront.rulesets.warfare.spots import Box, SpotRegion
 from dieselfront.rulesets.warfare.state import HIGH, LOW, OFF, TABLE, State, Unit

@@ -4,12 +4,13 @@ dw.weapon.reload)."""
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Marked
 from dieselfront.rulesets.warfare.firing import Attack, Shot
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.table.measured.shapes import Body
 

@@ -12,7 +12,7 @@ from typing import Any
 from dieselfront.dice import Because, Throw
 from dieselfront.dice.plan import Plan
 from dieselfront.kernel.decisions import Assign, IllegalChoice, PickOne, PickSome
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.hooks import ask
 from dieselfront.kernel.meaning import NOTHING as NO_ACT
 from dieselfront.kernel.meaning import About
@@ -37,6 +37,7 @@ from dieselfront.rulesets.warfare.firing import (
     Strike,
 )
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import DamageCell, against
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.throws import combat
@@ -77,6 +78,8 @@ class Attacking(Chapter):
         if reactions:
             yield from self.rules.reactions.to_attack(play, attack)
         yield from self.resolve(play, [attack, *attack.counters])
+        for counter in attack.counters:
+            counter.unit.stand_in = None  # for this event only (dw.leader.opponent_nominates)
 
     def resolve(self, play: Play, attacks: Sequence[Attack]) -> Procedure:
         """Roll all attacks, then apply all results (dw.reaction.attack_simultaneous,
@@ -109,13 +112,13 @@ class Attacking(Chapter):
     def weapons(self, unit: Unit) -> list[tuple[int, int, int]]:
         """(figure, place, number) of every weapon that works (dw.attack.weapons_allowed, dw.profile.all_weapons); bombs
         are dropped, not fired."""
-        found = []
+        working = []
         for man in unit.men:
             for place, index in enumerate(unit.carried(man)):
                 out = (man, place) in unit.broken or (man, place) in unit.spent or index in unit.empty
                 if not out and unit.weapons[index].reach != "bomb":
-                    found.append((man, place, index))
-        return found
+                    working.append((man, place, index))
+        return working
 
     def answers(self, hook: str, unit: Unit) -> list[Any]:
         """What the rules of its working weapons answer to a moment, each kind of weapon once."""
@@ -139,10 +142,10 @@ class Attacking(Chapter):
 
     def aims(self, attack: Attack, only: Unit | None = None) -> Aims:
         """For every weapon the targets it may be used against now, each with the way of firing."""
-        found: Aims = {}
+        aims: Aims = {}
         for shot in self.legal_shots(attack, only):
-            found.setdefault((shot.man, shot.place), []).append((shot.mode, shot.target.id))
-        return found
+            aims.setdefault((shot.man, shot.place), []).append((shot.mode, shot.target.id))
+        return aims
 
     def legal_shots(self, attack: Attack, only: Unit | None = None) -> Iterator[Shot]:
         """Every shot that could be fired now, target by target."""
@@ -183,18 +186,18 @@ class Attacking(Chapter):
     def refusal(self, shot: Shot, views: Views, blockers: Sequence[Body] | None = None) -> Refusal | None:
         """Why a shot cannot be fired now, None if it can."""
         attack, weapon, target = shot.attack, shot.weapon, shot.target
-        found = self.kind_refusal(shot)
-        if found is None and self.cell(weapon, target) is None:
+        refusal = self.kind_refusal(shot)
+        if refusal is None and self.cell(weapon, target) is None:
             rule = "dw.open.aircraft_high_targets" if target.is_high else "dw.profile.dash"
-            found = (rule, f"{weapon.name} has no attack against {self.class_of(target)}")
+            refusal = (rule, f"{weapon.name} has no attack against {self.class_of(target)}")
         for effects in (self.rules.registry.of_weapon(weapon), attack.unit.hooks):
-            if found is None:
-                found = ask(effects, "on_usable", None, shot)
-        if found is None:
-            found = target.ask("on_targetable", None, shot)
-        if found is None:
-            found = self.arc_refusal(shot)
-        return found or self.sight_refusal(shot, views, blockers)
+            if refusal is None:
+                refusal = ask(effects, "on_usable", None, shot)
+        if refusal is None:
+            refusal = target.ask("on_targetable", None, shot)
+        if refusal is None:
+            refusal = self.arc_refusal(shot)
+        return refusal or self.sight_refusal(shot, views, blockers)
 
     def kind_refusal(self, shot: Shot) -> Refusal | None:
         """What the kind of attack forbids: a charge uses short weapons only (dw.ability.charge); who is attacked in
@@ -216,10 +219,10 @@ class Attacking(Chapter):
     def cell(self, weapon: WarfareWeapon, target: Unit) -> DamageCell | None:
         """X/Y against a target, for close combat weapons too (dw.open.c_weapons_against_flyers); any weapon hurts a
         breached vehicle (dw.damage.vehicle.hull_breach_dash)."""
-        found = against(weapon, self.class_of(target))
-        if found is None and target.is_vehicle and BREACH in target.effects:
+        cell = against(weapon, self.class_of(target))
+        if cell is None and target.is_vehicle and BREACH in target.effects:
             return BREACHED_DASH
-        return found
+        return cell
 
     def arc_refusal(self, shot: Shot) -> Refusal | None:
         """A weapon with an arc needs one miniature of the target in it (dw.attack.arc, dw.arc.hull_weapon); turrets and
@@ -500,12 +503,12 @@ class Attacking(Chapter):
         return self._stakes_of(attack, [*attack.shots, other])
 
     def announce(self, play: Play, attack: Attack) -> None:
-        told = tuple(dict.fromkeys((shot.weapon.name, shot.target.id) for shot in attack.shots))
+        aimed = tuple(dict.fromkeys((shot.weapon.name, shot.target.id) for shot in attack.shots))
         rule = {SUSTAINED: "dw.action.sustained_attack", REACTION: "dw.reaction.attack_target"}.get(
             attack.kind, "dw.action.attack"
         )
         more = (attack.way,) if attack.kind == SUSTAINED else ()
-        play.emit(Aimed(rule, attack.unit.id, attack.kind, told, (*more, *attack.tricks)))
+        play.emit(Aimed(rule, attack.unit.id, attack.kind, aimed, (*more, *attack.tricks)))
 
     def recheck(self, play: Play, attack: Attack) -> None:
         """After reactions: shots without a valid target are wasted (dw.reaction.attack_evade, dw.open.partial_evasion);
@@ -632,7 +635,7 @@ class Attacking(Chapter):
         """Everything that would be rolled, the damage table included where its roll is certain beforehand."""
         assert strike.defence is not None
         target = strike.target
-        certain = not (target.hooks.get("on_before_armor") or target.hooks.get("on_armor_rolling"))
+        certain = not (target.hooks.get("on_before_armor") or target.hooks.get("on_armor_rolled"))
         table = self.rules.damage.table_throw(strike, strike.pools) if target.is_machine and strike.pools else None
         if target.is_machine:
             each = [self.rules.damage.table_throw(strike, [pool]) for pool in strike.pools]
@@ -701,30 +704,32 @@ class Attacking(Chapter):
             for answer in strike.target.hooks.get("on_before_armor", ()):
                 ignored = yield from answer(ignored, play, strike)
         if not ignored:
-            yield from self._armor_choice(play, strike)
-            yield from plans.perform(play, plans.defence_stages(strike.defence), tallies, roller)
+            yield from plans.perform(play, plans.cover_stages(strike.defence), tallies, roller)
+            yield from self._armor_rolled(play, strike, roller)
+            yield from plans.perform(play, plans.armor_stages(strike.defence), tallies, roller)
             strike.suffered = tallies.get(plans.LOSSES, 0)
             strike.table_pool = tallies.get(plans.BEFORE_ARMOR, 0)
-        told = tuple((item.rule, item.text) for item in (*strike.because, *strike.plan.reasons()))
+        reasons = tuple((item.rule, item.text) for item in (*strike.because, *strike.plan.reasons()))
         play.emit(
             Struck(
                 "dw.attack.step_order", strike.unit.id, strike.target.id, strike.hits, strike.total,
-                plans.COVER_POINTS[strike.cover], strike.suffered, tuple(dict.fromkeys(told)),
+                plans.COVER_POINTS[strike.cover], strike.suffered, tuple(dict.fromkeys(reasons)),
             )
         )  # fmt: skip
 
-    def _armor_choice(self, play: Play, strike: Strike) -> Procedure:
-        """A last choice before the armor roll may change its faces."""
-        answers = strike.target.hooks.get("on_armor_rolling", ())
-        if not answers or strike.armor_throw is None:
+    def _armor_rolled(self, play: Play, strike: Strike, roller: plans.Roller) -> Procedure:
+        """Where an ability may change an armor roll that has fallen, it is rolled first and its result kept."""
+        defence, answers = strike.defence, strike.target.hooks.get("on_armor_rolled", ())
+        assert defence is not None
+        if not answers or defence.armor_throw is None or not strike.tallies.get(plans.POINTS):
             return
-        throw = strike.armor_throw
+        thrown = yield from roller.throw(
+            defence.armor_throw, defence.armor_dice, plans.TARGET, defence.armor_throw.rule
+        )
+        saved = thrown.successes
         for answer in answers:
-            throw = yield from answer(throw, play, strike)
-        if throw is not strike.armor_throw:
-            strike.armor_throw = throw
-            assert strike.defence is not None
-            strike.defence = strike.defence._replace(armor_throw=throw)
+            saved = yield from answer(saved, play, strike)
+        strike.defence = _rolled(defence, saved)
 
     # -- stakes ------------------------------------------------------------------------------------------
 
@@ -767,17 +772,17 @@ class Attacking(Chapter):
         return Stake(id, [plan], attack.unit.id, act, name=target.name, left=left)
 
     def rest_stakes(
-        self, strike: Strike, tallies: plans.Tallies, armor_throw: Throw | None = None, ignored: Throw | None = None
+        self, strike: Strike, tallies: plans.Tallies, saved: int | None = None, ignored: Throw | None = None
     ) -> Sequence[Stake]:
-        """What is still to be rolled against a target once the HITs are known (`tallies`), with another armor roll, or
-        with a die that may make all of it void."""
+        """What is still to be rolled against a target once the HITs are known (`tallies`): with what its armor saves,
+        if that has been rolled, or with a die that may make all of it void."""
         assert strike.defence is not None
         target = strike.target
-        defence = strike.defence if armor_throw is None else strike.defence._replace(armor_throw=armor_throw)
+        defence = strike.defence if saved is None else _rolled(strike.defence, saved)
         scored = [pool for pool in strike.pools if pool.hits]
         table = self.rules.damage.table_throw(strike, scored) if target.is_machine else None
         label = f"{strike.unit.name} at {target.name}"
-        plan = plans.rest_plan(label, tallies, defence, table, target.is_soldier, ignored)
+        plan = plans.rest_plan(label, tallies, defence, table, target.is_soldier, ignored, covered=saved is not None)
         return [self._stake_of(strike, plan, "attack")]
 
     # -- attacks nobody takes an action for -----------------------------------------------------------------
@@ -813,6 +818,11 @@ class Attacking(Chapter):
 
 def _order(state: State, aim: Aim) -> int:
     return next(number for number, unit in enumerate(state.units) if unit.id == aim[1])
+
+
+def _rolled(defence: plans.Defence, saved: int) -> plans.Defence:
+    """The same defence once the armor dice have fallen."""
+    return defence._replace(armor_dice=0, armor_throw=None, bonus=defence.bonus + saved)
 
 
 __all__ = ["Aim", "Aims", "Attacking"]

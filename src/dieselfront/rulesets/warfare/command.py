@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.activation import ENTER
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import LeaderNamed, Ordered, Promoted
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import COMMAND_RANGE, TEMPORARY_RANGE
 from dieselfront.rulesets.warfare.state import ABOARD, TABLE, State, Unit
 from dieselfront.table.measured.shapes import Body
@@ -79,7 +80,7 @@ class Command(Chapter):
             side,
             "order",
             [*options, None],
-            text=f"Which order is given? {state.orders} left.",
+            text=f"Which order is given? {state.orders or 'Only free ones'} left.",
             rule="dw.command.order_count",
             labels=lambda choice: self._label(state, choice),
             act="support",
@@ -113,27 +114,29 @@ class Command(Chapter):
 
     def options(self, state: State, side: int) -> list[Any]:
         """Every order that could be given now: at most one for each unit and phase (dw.open.orders_per_unit)."""
-        found: list[Any] = []
+        orders: list[Any] = []
+        sections = self.sections(state, side)
         for unit in state.of(side):
-            found += [(USE, unit.id, name) for name in unit.ask("on_command_uses", [], unit, state)]
+            orders += [(USE, unit.id, name) for name in unit.ask("on_command_uses", [], unit, state)]
             if unit.notes.get("ordered") == state.turn:
                 continue
-            reach = self.reach(state, unit)
+            reach = self.reach(state, unit, sections)
             if reach is None:
                 continue
-            if self.rules.activation.singles(state, unit):
-                found.append((TAKE_ACTION, unit.id))
+            if self.rules.activation.has_singles(state, unit):
+                orders.append((TAKE_ACTION, unit.id))
             if unit.place == TABLE:
-                found.append((REGROUP, unit.id))
+                orders.append((REGROUP, unit.id))
             if not reach.free:
-                found += [(SPECIAL, unit.id, name) for name in self.special_orders(state, side, reach)]
-        return found
+                orders += [(SPECIAL, unit.id, name) for name in self.special_orders(state, side, reach, sections)]
+        return orders
 
-    def special_orders(self, state: State, side: int, reach: Reach) -> list[str]:
+    def special_orders(self, state: State, side: int, reach: Reach, sections: list[Section] | None = None) -> list[str]:
         """The special order of the issuing section's platoon (dw.command.special, dw.open.special_orders)."""
         force: Mapping[str, Any] = state.forces[side] if state.forces else {}
         issuer = state.unit(reach.by) if reach.by else None
-        section = next((one for one in self.sections(state, side) if one.unit is issuer), None)
+        known = self.sections(state, side) if sections is None else sections
+        section = next((one for one in known if one.unit is issuer), None)
         if section is None or not section.special or issuer is None:
             return []
         mine = issuer.notes.get("platoon", "")
@@ -148,17 +151,13 @@ class Command(Chapter):
     def sections(self, state: State, side: int) -> list[Section]:
         """Command Sections with a leader; without any, temporary ones and heroes (dw.command.temp_section,
         dw.open.section_new_leader, dw.hero.temp_command, dw.open.temp_section_details)."""
-        real = [
-            Section(unit, COMMAND_RANGE, True)
-            for unit in state.of(side)
-            if self.is_section(unit) and unit.leader is not None and self.spot(state, unit) is not None
-        ]
+        leaders = [unit for unit in state.of(side) if unit.leader is not None and self.spot(state, unit) is not None]
+        real = [Section(unit, COMMAND_RANGE, True) for unit in leaders if self.is_section(unit)]
         others = [
             Section(unit, inches, bool(unit.ask("on_special_orders", False, unit, state)))
-            for unit in state.of(side)
+            for unit in leaders
             if (inches := unit.ask("on_command_range", 0, unit, state)) and not self.is_section(unit)
-            and unit.leader is not None and self.spot(state, unit) is not None
-        ]  # fmt: skip
+        ]
         if real or others:
             return [*real, *others]
         promoted = [
@@ -187,15 +186,15 @@ class Command(Chapter):
             return carrier.bodies[0] if carrier.bodies else None
         return None
 
-    def reach(self, state: State, unit: Unit) -> Reach | None:
+    def reach(self, state: State, unit: Unit, sections: list[Section] | None = None) -> Reach | None:
         """How an order gets to the unit, None if none does. Sight is not needed (dw.command.command_range)."""
-        side = unit.side
         free = unit.ask("on_free_order", "", unit, state)
         if free and unit.notes.get("free order") != state.turn and self.may_be_ordered(state, unit):
             return Reach("", False, free, free=True)
         if state.orders <= 0 or not self.may_be_ordered(state, unit):
             return None
-        sections = self.sections(state, side)
+        if sections is None:
+            sections = self.sections(state, unit.side)
         if not sections:
             return None
         for section in sections:
@@ -253,8 +252,8 @@ class Command(Chapter):
         reach = self.reach(state, unit)
         assert reach is not None
         self.pay(state, unit, reach)
-        told = choice[2] if kind == SPECIAL else kind
-        play.emit(Ordered(reach.rule, unit.id, told, reach.by))
+        order = choice[2] if kind == SPECIAL else kind
+        play.emit(Ordered(reach.rule, unit.id, order, reach.by))
         if kind == TAKE_ACTION:
             yield from self.take_action(play, unit)
         elif kind == REGROUP:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import PickOne, PickSome
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.hooks import ask
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
@@ -26,6 +26,7 @@ from dieselfront.rulesets.warfare.damage_tables import (
 from dieselfront.rulesets.warfare.events import Cleared, Damaged, Destroyed, Hurt, LeaderNamed, Lost
 from dieselfront.rulesets.warfare.firing import FREE, Pool, Strike
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import DamageCell
 from dieselfront.rulesets.warfare.state import GONE, JOINED, State, Unit
 from dieselfront.rulesets.warfare.terrain import KINDS
@@ -121,8 +122,11 @@ class Damage(Chapter):
         if token and isinstance(token[0], tuple):
             return ", ".join(self._token_label(unit, one) for one in token)
         man = token[0]
-        leader = ", leader" if man == unit.leader else ""
-        return f"{self.rules.man_name(unit, man)} {man + 1}{leader}"
+        figure = unit.figures[man]
+        name = figure.card.name if figure.card.is_hero else f"{self.rules.man_name(unit, man)} {man + 1}"
+        leader = " (leads)" if man == unit.leader else ""
+        point = f", point {token[1]}" if unit.capacity(man) > 1 else ""
+        return f"{name}{leader}{point}"
 
     def wound(self, play: Play, unit: Unit, shares: dict[int, int], rule: str) -> None:
         """Write damage down and take off who has no capacity left (dw.open.stat_line)."""

@@ -120,9 +120,9 @@ class Aimed(Event, frozen=True, tag=True):
 
     def sentence(self, names: Any = None) -> str:
         say = names if names else (lambda field, value: value)
-        told = ", ".join(f"{weapon} at {say('target', target)}" for weapon, target in self.shots)
+        shots = ", ".join(f"{weapon} at {say('target', target)}" for weapon, target in self.shots)
         more = f" ({', '.join(self.tricks)})" if self.tricks else ""
-        return f"{say('unit', self.unit)} attacks: {told}{more}"
+        return f"{say('unit', self.unit)} attacks: {shots}{more}"
 
 
 class Wasted(Event, frozen=True, tag=True):

@@ -31,13 +31,13 @@ from dieselfront.kernel.field import (
     unique,
 )
 from dieselfront.kernel.field import Arc as FieldArc
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.battle import mm
 from dieselfront.rulesets.warfare.firing import ATTACK, INDIRECT, SUSTAINED, Attack, Shot, Strike
 from dieselfront.rulesets.warfare.going import DIFFICULT_INCHES, MARCH, MOVE, Clearance, Move
 from dieselfront.rulesets.warfare.ground import INCH
 from dieselfront.rulesets.warfare.plans import COVER_POINTS
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import read_card
 from dieselfront.rulesets.warfare.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.warfare.state import GONE, TABLE, State, Unit
@@ -65,6 +65,7 @@ class WarfareField(Field[State]):
     """What can be measured and seen on the table."""
 
     ways = (MOVE, MARCH)
+    goal_is_way = True
     grades = ("soft", "hard")
     length_mark = '"'
 
@@ -327,8 +328,8 @@ class WarfareField(Field[State]):
         if not other.is_machine:
             raise NoAnswer(f"{other.name} is no vehicle, it has no arcs", target)
         side = next((name for name in ("rear", "front", "left", "right") if ground.most_in_side(other, name, unit)), "")
-        told = side or "no arc holds most of the unit"
-        return Facing(side=side or "none", name=told, rules=["dw.armor_roll.vehicle_rear", "dw.arc.vehicle_four"],
+        side_name = side or "no arc holds most of the unit"
+        return Facing(side=side or "none", name=side_name, rules=["dw.armor_roll.vehicle_rear", "dw.arc.vehicle_four"],
                       marks={"facings": other.bodies[:1]})  # fmt: skip
 
     # -- reach ------------------------------------------------------------------------------------------------
@@ -482,11 +483,11 @@ class WarfareField(Field[State]):
     def _effect(self, state: State, unit: Unit, piece: Piece) -> TerrainEffect:
         clearance = Clearance(Move(state, unit, MOVE))
         mover = "soldiers" if unit.is_soldier else "vehicles"
-        said, rules = [], []
+        said, rules, going = [], [], ""
         if piece.id in clearance.barred:
-            said, rules = ["it may not enter"], ["dw.terrain.impassable"]
+            said, rules, going = ["it may not enter"], ["dw.terrain.impassable"], "no"
         elif piece.id in clearance.difficult:
-            said, rules = ['moves through it are at most 3"'], [f"dw.terrain.difficult_{mover}"]
+            said, rules, going = ['moves through it are at most 3"'], [f"dw.terrain.difficult_{mover}"], "slow"
         else:
             said, rules = ["it moves freely"], [f"dw.terrain.difficult_{mover}"]
         if piece.kind.cover:
@@ -503,7 +504,7 @@ class WarfareField(Field[State]):
         if is_roofed(piece):
             said.append("closed from above")
             rules.append("dw.aircraft.los_high_roof")
-        return TerrainEffect(kind=piece.kind.id, text="; ".join(said), rules=unique(rules))
+        return TerrainEffect(kind=piece.kind.id, text="; ".join(said), rules=unique(rules), going=going)
 
     def terrain_at(self, state: State, place: At) -> TerrainEffect:
         somebody = self.end(state, place)

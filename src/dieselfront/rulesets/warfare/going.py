@@ -13,7 +13,7 @@ from dieselfront.rulesets.warfare.state import LOW, TABLE, State, Unit
 from dieselfront.rulesets.warfare.terrain import DIFFICULT, IMPASSABLE, going
 from dieselfront.table.measured.formation import Leash, arrange, follow
 from dieselfront.table.measured.movement import Going, leg_micrometres, walk
-from dieselfront.table.measured.placement import Crowd, Keep, Places
+from dieselfront.table.measured.placement import Crowd, Keep, Places, first_not_kept, keeps_near
 from dieselfront.table.measured.shapes import Body, distance
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Piece
@@ -83,12 +83,12 @@ class Clearance:
         mover = mover_class(unit)
         difficult, barred, no_stop = [], [], []
         for piece in self.table.pieces:
-            found = going(piece, mover)
-            if unit.ask("on_difficult", found == DIFFICULT, unit, piece, move):
+            terrain_going = going(piece, mover)
+            if unit.ask("on_difficult", terrain_going == DIFFICULT, unit, piece, move):
                 difficult.append(piece.id)
-            if unit.ask("on_barred", found == IMPASSABLE, unit, piece, move):
+            if unit.ask("on_barred", terrain_going == IMPASSABLE, unit, piece, move):
                 barred.append(piece.id)
-            if unit.ask("on_no_stop", found == IMPASSABLE, unit, piece, move):
+            if unit.ask("on_no_stop", terrain_going == IMPASSABLE, unit, piece, move):
                 no_stop.append(piece.id)
         march_free = move.is_march and unit.ask("on_march_free", True, unit)  # dw.action.march_move
         self.difficult = frozenset() if free_ground or march_free else frozenset(difficult)
@@ -112,7 +112,7 @@ class Clearance:
         dw.move.soldier_through_friends); vehicles go through no vehicle but overrun enemy soldiers
         (dw.move.vehicle_through_vehicles, dw.move.overrun_through, dw.open.vehicle_enemy_distance); flyers and aircraft
         pass everybody and end 1" from enemies (dw.aircraft.move_through, dw.aircraft.end_1in, dw.open.aircraft_friends,
-        dw.ability.flight_move)."""
+        dw.ability.flight_move). Nobody overruns a flying unit: vehicles pass beneath it and stop elsewhere."""
         if self.flies:
             return (INCH if enemy else 0), None
         if other.is_high:
@@ -123,7 +123,7 @@ class Clearance:
             return 0, (0 if other.is_machine else None)
         if other.is_machine:
             return 0, 0
-        return (None if enemy else 0), None
+        return (None if enemy and not other.is_flying else 0), None
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -144,11 +144,7 @@ class Clearance:
         """Those to keep clear of who stand near enough to a way to matter at all."""
         cx, cy = body.cx, body.cy
         far = body.radius + max((max(abs(x * 10 - cx), abs(y * 10 - cy)) for x, y in ends), default=0)
-        for keep in self.keeps:
-            other = keep.body
-            room = far + other.radius + keep.gap
-            if abs(other.cx - cx) <= room and abs(other.cy - cy) <= room:
-                yield keep
+        return keeps_near(self.keeps, cx - far, cy - far, cx + far, cy + far)
 
     def _rule_of(self, who: object) -> str:
         other = self.state.unit(who[0]) if isinstance(who, tuple) else None
@@ -208,11 +204,11 @@ class Clearance:
         for body in bodies:
             if not self.table.contains(body):
                 return "not all miniatures would be on the table"
-            for keep in self.end_keeps:
-                if not keep.is_kept(body):
-                    rule = "dw.aircraft.end_1in" if self.unit.is_aircraft else "dw.move.soldier_enemy_1in"
-                    gap = f' closer than 1" ({rule})' if keep.gap else ""
-                    return f"{named(self.state, keep.body.key)} stands there{gap}"
+            keep = first_not_kept(self.end_keeps, body)
+            if keep is not None:
+                rule = "dw.aircraft.end_1in" if self.unit.is_aircraft else "dw.move.soldier_enemy_1in"
+                gap = f' closer than 1" ({rule})' if keep.gap else ""
+                return f"{named(self.state, keep.body.key)} stands there{gap}"
             if self.no_stop:
                 for piece in self.table.near(body):
                     if piece.id in self.no_stop and piece.overlaps(body):

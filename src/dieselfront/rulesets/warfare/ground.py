@@ -7,10 +7,11 @@ changes anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import isqrt
 
+from dieselfront.rulesets.warfare.profiles import SOLDIER
 from dieselfront.rulesets.warfare.state import TABLE, State, Unit
 from dieselfront.rulesets.warfare.terrain import KINDS, floors_of, is_roofed
 from dieselfront.table.measured.arcs import Arc, Facing, arc_polygons, centre_arc, in_arc
@@ -18,13 +19,15 @@ from dieselfront.table.measured.geometry import LINE, stretches
 from dieselfront.table.measured.shapes import (
     Body,
     Shape,
+    any_within,
     distance,
     hull,
     is_wholly_in,
     is_within,
     round_base,
 )
-from dieselfront.table.measured.sight import SightRules, Spotter, eye_of, look_from, silhouette, solid_outline
+from dieselfront.table.measured.sight import SightRules, silhouette, solid_outline
+from dieselfront.table.measured.sight import sees as model_sees
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Cover, Piece, Stand
 from dieselfront.table.measured.units import TENTHS_PER_INCH
@@ -123,8 +126,8 @@ def within(a: Unit, b: Unit, inches: int) -> bool:
     return bodies_within(a.bodies, b.bodies, inches * INCH)
 
 
-def bodies_within(mine: Iterable[Body], theirs: Sequence[Body], reach: int) -> bool:
-    return any(is_within(body, other, reach) for body in mine for other in theirs)
+def bodies_within(mine: Sequence[Body], theirs: Sequence[Body], reach: int) -> bool:
+    return any_within(mine, theirs, reach)
 
 
 def leadership(unit: Unit) -> int:
@@ -182,7 +185,7 @@ def hulls(state: State, *besides: Unit) -> list[Body]:
     return [
         unit.bodies[0]
         for unit in state.units
-        if unit.place == TABLE and unit.is_machine and not unit.is_high and unit not in besides
+        if unit.card.type != SOLDIER and unit.place == TABLE and not unit.is_high and unit not in besides
     ]
 
 
@@ -192,33 +195,7 @@ def sees_body(state: State, viewer: Unit, eye: Body, target: Unit, body: Body, b
     if viewer.is_above or target.is_above:  # dw.aircraft.los_high, dw.ability.flight_los
         below, down = (target, body) if viewer.is_above else (viewer, eye)
         return below.is_above or not is_under_roof(state.table, down)
-    table: MeasuredTable = state.table
-    memory = table.memory.setdefault("warfare sees", {})
-    key = (eye.shape, eye.x, eye.y, eye.z, body.shape, body.x, body.y, body.z, body.heading)
-    seen = memory.get(key)
-    if seen is None:
-        if len(memory) > 100_000:
-            memory.clear()
-        seen = memory[key] = Spotter(table, SIGHT).is_seen(eye_of(eye), eye, body)
-    if not seen:
-        return False
-    between = [hull for hull in blockers if _is_between(eye, body, hull)]
-    return not between or look_from(table, eye_of(eye), body, SIGHT, between, eye).seen > 0
-
-
-def _is_between(eye: Body, body: Body, other: Body) -> bool:
-    """Could a hull hide any part of a miniature? (A quick first question.)"""
-    ux, uy, vx, vy = body.cx - eye.cx, body.cy - eye.cy, other.cx - eye.cx, other.cy - eye.cy
-    reach = other.radius + body.radius
-    length = ux * ux + uy * uy
-    along = ux * vx + uy * vy
-    if not -reach * reach <= along:
-        return False
-    area = ux * vy - uy * vx
-    if area * area > reach * reach * length:
-        return False
-    wx, wy = other.cx - body.cx, other.cy - body.cy
-    return along <= length or wx * wx + wy * wy < reach * reach
+    return model_sees(state.table, eye, body, SIGHT, blockers)
 
 
 def is_under_roof(table: MeasuredTable, body: Body) -> bool:
@@ -254,16 +231,16 @@ def screens(state: State, attacker: Unit, target: Unit) -> list[tuple[Body, Cove
     (dw.attack.friendly_soldiers_transparent). Vehicles see over soldiers (dw.attack.vehicles_ignore_enemy_soldiers),
     and
     low aircraft count as vehicles (dw.aircraft.low_is_vehicle, dw.aircraft.los_low)."""
-    found: list[tuple[Body, Cover]] = []
+    screening: list[tuple[Body, Cover]] = []
     for unit in state.units:
         if unit.place != TABLE or unit is attacker or unit is target or unit.is_above:
             continue  # dw.attack.own_unit_never_obscures
         if unit.is_machine:
-            found.append((unit.bodies[0], Cover.HARD))
+            screening.append((unit.bodies[0], Cover.HARD))
         elif unit.side == target.side != attacker.side and target.is_soldier and attacker.is_soldier:
             low = unit.suppression > 0  # dw.attack.suppressed_no_obscure
-            found += [(body, Cover.SOFT) for body in unit.bodies if unit.ask("on_screens", not low, unit, state)]
-    return found
+            screening += [(body, Cover.SOFT) for body in unit.bodies if unit.ask("on_screens", not low, unit, state)]
+    return screening
 
 
 def line_cover(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Joined, LeaderNamed
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import JOINED, Figure, State, Unit
 
 COMMISSAR = "Commissar"
@@ -29,14 +29,13 @@ class Heroes(Chapter):
             return ("dw.ability.superhuman", f"{joiner.name} never joins a unit")
         if len(unit.figures) == 1 and unit.card.is_hero:
             return ("dw.hero.join", "heroes join units, not each other")
-        if not commissar:
-            if unit.card.move != joiner.card.move:
-                return ("dw.hero.join", f'Move {joiner.card.move}" and {unit.card.move}" differ')
-            if unit.armor != joiner.armor:
-                return ("dw.hero.join", f"armor {joiner.armor} and {unit.armor} differ")
-            if any(figure.is_hero for figure in unit.figures):
-                return ("dw.hero.join_limit", "a hero has joined it already")
-        elif any(figure.card.has(COMMISSAR) for figure in unit.figures):
+        if unit.card.move != joiner.card.move:
+            return ("dw.hero.join", f'Move {joiner.card.move}" and {unit.card.move}" differ')
+        if unit.armor != joiner.armor:
+            return ("dw.hero.join", f"armor {joiner.armor} and {unit.armor} differ")
+        if not commissar and any(figure.is_hero for figure in unit.figures):
+            return ("dw.hero.join_limit", "a hero has joined it already")
+        if commissar and any(figure.card.has(COMMISSAR) for figure in unit.figures):
             return ("dw.ability.commissar_attach", "it has a commissar already")
         refused: Refusal | None = joiner.ask("on_joins", None, joiner, unit, state)
         refused = unit.ask("on_join", refused, unit, joiner, state)  # may allow what the joiner's kind forbids

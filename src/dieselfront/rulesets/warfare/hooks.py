@@ -91,7 +91,7 @@ HOOKS: dict[str, str] = {
     "on_facing_dice": "(dice, strike) → more armor dice by where the attackers stand, asked of the target",
     # attacks: resolving
     "on_before_armor": "procedure (ignored, play, strike) → the damage is known: True when all of it is ignored",
-    "on_armor_rolling": "procedure (throw, play, strike) → a last choice before the armor roll; returns the throw",
+    "on_armor_rolled": "procedure (saved, play, strike) → a choice after the armor roll; returns what it saves",
     "on_marker": "(markers, strike) → suppression markers the target gains",
     "on_table_throw": "(throw, strike) → faces of the damage table roll, asked of weapons that scored a HIT",
     "on_table_effect": "(effect, strike) → an effect given in place of the roll, asked of weapons that HIT; ''",

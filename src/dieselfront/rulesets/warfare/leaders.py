@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import LeaderNamed
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 
 

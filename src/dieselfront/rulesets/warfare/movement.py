@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import Path, PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
@@ -26,6 +26,7 @@ from dieselfront.rulesets.warfare.going import (
     path_length,
 )
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import DamageCell
 from dieselfront.rulesets.warfare.reactions import AFTER, BEFORE
 from dieselfront.rulesets.warfare.routes import DriveLimits, DriveRegion, FootRegion, Route, whole

@@ -32,7 +32,8 @@ from dieselfront.dice.stages import (
     When,
 )
 from dieselfront.dice.throw import Thrown
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.table.measured.terrain import Cover
 
 PIERCING, BEFORE_ARMOR, TABLE_HITS = "piercing", "before armor", "damage table HITs"
@@ -86,18 +87,21 @@ def attack_stages(groups: Sequence[Group]) -> tuple[Stage, ...]:
 
 def defence_stages(defence: Defence) -> tuple[Stage, ...]:
     """Cover, then the armor roll; together they never go below nothing (dw.armor_roll)."""
+    return (*cover_stages(defence), *armor_stages(defence))
+
+
+def cover_stages(defence: Defence) -> tuple[Stage, ...]:
+    """What cover takes away."""
     cover = Subtract(POINTS, flat=COVER_POINTS[defence.cover], kind="cover", because=defence.because)
     join = Add(POINTS, PIERCING)
     stages: list[Stage] = [cover, join] if defence.pierced else [join, cover]  # dw.weapon.radiation_separate
+    return (*stages, Add(BEFORE_ARMOR, POINTS))
+
+
+def armor_stages(defence: Defence) -> tuple[Stage, ...]:
+    """What armor takes away, and what is left to be suffered."""
     armor = Subtract(POINTS, defence.armor_throw, defence.armor_dice, defence.bonus, kind="armor")
-    stages += [
-        Add(BEFORE_ARMOR, POINTS),
-        When(POINTS, 1, [armor]),
-        Add(UNSAVED, POINTS),
-        Add(LOSSES, POINTS),
-        Cap(LOSSES, defence.capacity),
-    ]
-    return tuple(stages)
+    return (When(POINTS, 1, [armor]), Add(UNSAVED, POINTS), Add(LOSSES, POINTS), Cap(LOSSES, defence.capacity))
 
 
 def table_stages(throw: Throw, capacity: int) -> tuple[Stage, ...]:
@@ -127,10 +131,14 @@ def attack_plan(
 
 def rest_plan(
     label: str, tallies: Tallies, defence: Defence, table: Throw | None = None, squad: bool = True,
-    ignored: Throw | None = None,
+    ignored: Throw | None = None, covered: bool = False,
 ) -> Plan:  # fmt: skip
-    """What is still rolled once the dice of an attack have fallen; `ignored` is a die whose success ends it all."""
-    rest = [*defence_stages(defence), *(table_stages(table, defence.capacity) if table is not None else ())]
+    """What is still rolled once the dice of an attack have fallen; `ignored` is a die whose success ends it all,
+    `covered` tells that cover has been taken off already."""
+    rest = [
+        *(armor_stages(defence) if covered else defence_stages(defence)),
+        *(table_stages(table, defence.capacity) if table is not None else ()),
+    ]
     start = {**tallies, THREAT: 1}
     stages: list[Stage] = list(rest)
     if ignored is not None:
@@ -253,5 +261,6 @@ def _spread(throw: Throw, dice: int) -> list[tuple[int, Fraction]]:
 
 
 __all__ = ["BEFORE_ARMOR", "COVER_POINTS", "HITS", "LOSSES", "PIERCING", "POINTS", "ROLLER", "TABLE_HITS", "TARGET",
-           "Defence", "Group", "Plan", "Roller", "Tallies", "attack_plan", "attack_stages", "chances", "defence_stages",
-           "fresh_tallies", "group_hits", "perform", "rest_plan", "table_stages"]  # fmt: skip
+           "Defence", "Group", "Plan", "Roller", "Tallies", "armor_stages", "attack_plan", "attack_stages", "chances",
+           "cover_stages", "defence_stages", "fresh_tallies", "group_hits", "perform", "rest_plan",
+           "table_stages"]  # fmt: skip

@@ -6,11 +6,11 @@ do; after each reaction it is asked again only if others could still react.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.warfare import ground
@@ -20,6 +20,7 @@ from dieselfront.rulesets.warfare.firing import REACTION, Attack
 from dieselfront.rulesets.warfare.going import REACTION as REACTION_MOVE
 from dieselfront.rulesets.warfare.going import Move
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.table.measured.shapes import Body
 
@@ -69,23 +70,23 @@ class Reactions(Chapter):
 
     def _move_text(self, state: State, mover: Unit, moment: str) -> str:
         if moment == BEFORE:
-            return f"{mover.name} ({mover.id}) is about to move. Does a unit react before it goes?"
-        return f"{mover.name} ({mover.id}) has moved. Does a unit react now?"
+            return f'{mover.name} ({mover.id}) is about to move within 12" of your units. Who reacts before it goes?'
+        return f'{mover.name} ({mover.id}) has moved within 12" of your units. Who reacts to it?'
 
     def move_options(self, state: State, move: Move, moment: str) -> list[Choice]:
         """Units with the mover within 12" at its start, or afterwards at its start or end (dw.reaction.move_within_12,
         dw.open.reaction_move_trigger), and what each may do (dw.reaction.single_action)."""
         mover = move.unit
         places = [move.start] if moment == BEFORE else [move.start, mover.bodies]
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for unit in state.enemies(mover):
             if not self.is_ready(state, unit) or not self._any_near(unit, places):
                 continue
             if self.can_move(state, unit):
-                found.append((unit.id, MOVE))
+                choices.append((unit.id, MOVE))
             if self.rules.attacking.can_attack(state, unit, REACTION, mover):
-                found.append((unit.id, ATTACK))
-        return found
+                choices.append((unit.id, ATTACK))
+        return choices
 
     def _any_near(self, unit: Unit, places: Sequence[Sequence[Body]]) -> bool:
         return any(bodies and ground.bodies_within(unit.bodies, bodies, REACTION_INCHES * INCH) for bodies in places)
@@ -145,29 +146,39 @@ class Reactions(Chapter):
             yield from self.react_to_attack(play, state.unit(choice[0]), attack, choice[1])
 
     def _attack_text(self, state: State, attack: Attack) -> str:
-        told: dict[str, dict[str, None]] = {}
+        """Who attacks whom with what from how far, what was declared against it so far, and the question."""
+        weapons_at: dict[str, dict[str, None]] = {}
         for shot in attack.shots:
-            told.setdefault(shot.target.id, {})[shot.weapon.name] = None
-        whom = "; ".join(f"{state.unit(id).name} ({id}) with {', '.join(names)}" for id, names in told.items())
-        return f"{attack.unit.name} ({attack.unit.id}) attacks {whom}. Does a target react?"
+            weapons_at.setdefault(shot.target.id, {})[shot.weapon.name] = None
+        whom = "; ".join(self._aimed_at(attack.unit, state.unit(id), names) for id, names in weapons_at.items())
+        back = [f"{counter.unit.name} ({counter.unit.id}) fires back" for counter in attack.counters]
+        low = [f"{state.unit(id).name} ({id}) is in the dirt" for id in attack.dirt]
+        so_far = f" So far: {', '.join([*low, *back])}." if low or back else ""
+        return f"{attack.unit.name} ({attack.unit.id}) is about to attack {whom}.{so_far} Which target reacts?"
+
+    def _aimed_at(self, attacker: Unit, target: Unit, weapons: Iterable[str]) -> str:
+        text = f"{target.name} ({target.id}) with {', '.join(weapons)}"
+        if not (attacker.bodies and target.bodies):
+            return text
+        return f'{text} from {ground.unit_distance(attacker, target) / INCH:.0f}" away'
 
     def attack_options(self, state: State, attack: Attack) -> list[Choice]:
         """Targets within 12" may move or fire back (dw.reaction.attack_within_12), at any distance soldiers may hit the
         dirt (dw.reaction.hit_the_dirt); nobody moves out of close combat (dw.weapon.close_combat_reaction)."""
-        found: list[Choice] = []
+        choices: list[Choice] = []
         close = attack.is_close
         for unit in attack.targets:
             if not self.is_ready(state, unit) or unit.side == attack.unit.side:
                 continue
             if ground.within(unit, attack.unit, REACTION_INCHES):
                 if not close and self.can_move(state, unit):
-                    found.append((unit.id, MOVE))
+                    choices.append((unit.id, MOVE))
                 data = {"close only": True} if close else {}
                 if self.rules.attacking.can_attack(state, unit, REACTION, attack.unit, **data):
-                    found.append((unit.id, ATTACK))
+                    choices.append((unit.id, ATTACK))
             if self.may_hit_the_dirt(state, unit):
-                found.append((unit.id, DIRT))
-        return found
+                choices.append((unit.id, DIRT))
+        return choices
 
     def may_hit_the_dirt(self, state: State, unit: Unit) -> bool:
         """Soldiers only, and not those who never take markers (dw.open.hit_the_dirt_hero)."""
@@ -237,7 +248,11 @@ class Reactions(Chapter):
         if choice is None:
             return "no reaction"
         unit = state.unit(choice[0])
-        words = {MOVE: "moves", ATTACK: f"attacks {actor.name}", DIRT: "hits the dirt"}
+        words = {
+            MOVE: f'moves, up to {unit.card.move}"',
+            ATTACK: f"attacks {actor.name} ({actor.id})",
+            DIRT: "hits the dirt: one step more cover, one suppression marker",
+        }
         return f"{unit.name} ({unit.id}) {words[choice[1]]}"
 
     def _about(self, actor: Unit, choice: Any) -> About:

@@ -78,16 +78,16 @@ class FootRegion:
 
     def spots(self) -> list[Answer]:
         """Staying, then full and short moves all round the compass."""
-        found: list[Answer] = [()]
+        answers: list[Answer] = [()]
         if self.leader_stays:
-            return found
+            return answers
         short = min(self.reach // 2, DIFFICULT_INCHES * INCH)
         for heading in COMPASS:
             for far in (self.reach, short):
                 answer = self.towards(heading, far)
-                if answer is not None and answer not in found and self.why_not(answer) is None:
-                    found.append(answer)
-        return found
+                if answer is not None and answer not in answers and self.why_not(answer) is None:
+                    answers.append(answer)
+        return answers
 
     def facts(self) -> dict[str, Any]:
         leader = self.bodies[0]
@@ -291,7 +291,7 @@ class DriveRegion:
 
     def spots(self) -> list[Answer]:
         """Staying; moves ahead and aslant, with and without a turn; back; turns on the spot."""
-        found: list[Answer] = [] if self.limits.must_move else [()]
+        answers: list[Answer] = [] if self.limits.must_move else [()]
         body, limits = self.body, self.limits
         candidates: list[Answer] = []
         short = min(limits.ahead // 2, DIFFICULT_INCHES * INCH)
@@ -308,9 +308,9 @@ class DriveRegion:
         if limits.spot_turn:
             candidates += [((body.x, body.y, (body.heading + turn) % 360),) for turn in (-90, -45, 45, 90, 180)]
         for answer in candidates:
-            if answer and answer not in found and self.why_not(answer) is None:
-                found.append(answer)
-        return found or [()]
+            if answer and answer not in answers and self.why_not(answer) is None:
+                answers.append(answer)
+        return answers or [()]
 
     def facts(self) -> dict[str, Any]:
         return {

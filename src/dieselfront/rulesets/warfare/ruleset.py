@@ -9,14 +9,15 @@ import msgspec
 
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.field import Field
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Namer, Ruleset
+from dieselfront.kernel.views import plain
 from dieselfront.rulesets.warfare import abilities, ground, weapon_rules
 from dieselfront.rulesets.warfare.activation import Activation
 from dieselfront.rulesets.warfare.aircraft import Aircraft
 from dieselfront.rulesets.warfare.artillery import Artillery
 from dieselfront.rulesets.warfare.attack import Attacking
-from dieselfront.rulesets.warfare.battle import Battle, make_table, mm, read_battle
+from dieselfront.rulesets.warfare.battle import Battle, make_table, read_battle
 from dieselfront.rulesets.warfare.command import Command
 from dieselfront.rulesets.warfare.cover import Covering
 from dieselfront.rulesets.warfare.damage import Damage
@@ -26,6 +27,7 @@ from dieselfront.rulesets.warfare.leaders import Leaders
 from dieselfront.rulesets.warfare.movement import Movement
 from dieselfront.rulesets.warfare.options import OPTIONS, read_options
 from dieselfront.rulesets.warfare.outfit import Outfit, Registry
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import read_card
 from dieselfront.rulesets.warfare.reactions import Reactions
 from dieselfront.rulesets.warfare.setup import Setup, check_list, check_points
@@ -36,6 +38,7 @@ from dieselfront.rulesets.warfare.transport import Transport
 from dieselfront.rulesets.warfare.turn import SIDES, Turn
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard, shipped_cards
 from dieselfront.rulesets.warfare.victory import Victory
+from dieselfront.rulesets.warfare.view import view
 from dieselfront.table.measured.shapes import overlaps
 
 
@@ -44,11 +47,12 @@ class Warfare(Ruleset[State]):
 
     id = "warfare"
     name = "Dust Warfare"
-    version = "1.0"
+    version = "1.1"
     table = "measured"
     usual_points = 150
     scenario_type = Battle
     dice = (COMBAT_DIE,)
+    secret_lists = "dw.setup.secret_lists"
     sides = SIDES
     options: ClassVar[dict[str, tuple[str, ...]]] = {name: tuple(option.choices) for name, option in OPTIONS.items()}
 
@@ -216,136 +220,7 @@ class Warfare(Ruleset[State]):
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their miniatures, markers."""
-        battle: Battle | None = state.scenario
-        points = self.victory.points(state) if battle is not None else tuple(state.scores)
-        return {
-            "ruleset": self.id,
-            "turn": state.turn,
-            "turns": battle.turns if battle is not None else 0,
-            "phase": state.phase,
-            "active": state.active,
-            "initiative": state.initiative,
-            "orders": state.orders,
-            "hits": list(state.hits),
-            "edges": list(state.edges),
-            "steps": self.view_steps(state),
-            "pools": self.view_pools(state),
-            "sides": [
-                {"name": force.get("name", SIDES[side]), "points": points[side], "bloc": self.bloc(state, side)}
-                for side, force in enumerate(state.forces or ({}, {}))
-            ],
-            "table": self.view_table(state),
-            "objectives": [
-                {
-                    "name": one.id,
-                    "spots": [[mm(one.at[0]), mm(one.at[1])]],
-                    "points": one.points,
-                    "holder": self.victory.holder(state, one),
-                }
-                for one in (battle.objectives if battle is not None else ())
-            ],
-            "units": [self.view_unit(unit) for unit in state.units],
-        }
-
-    def bloc(self, state: State, side: int) -> str:
-        """Whose colours a side wears."""
-        return next((unit.card.bloc for unit in state.units if unit.side == side), "")
-
-    def view_steps(self, state: State) -> list[dict[str, Any]]:
-        """The parts of the turn in their order, and which of them goes on (dw.turn.phases)."""
-        first = state.initiative if state.initiative in (0, 1) else 0
-        parts = [
-            {"name": name, "side": side, "now": state.phase == phase and state.active == side}
-            for side in (first, 1 - first)
-            for name, phase in (("Command", "command"), ("Units", "units"))
-        ]
-        opening = {"name": "Initiative", "now": state.phase == "initiative"}
-        return [opening, *parts, {"name": "End", "now": state.phase == "end"}]
-
-    def view_pools(self, state: State) -> list[dict[str, Any]]:
-        """Orders of the Command phase, and who has still to act in the Unit phase (dw.command.order_count)."""
-        hits = [max(1, count) if state.turn else 0 for count in state.hits]
-        now = [state.orders if state.phase == "command" and state.active == side else 0 for side in (0, 1)]
-        alive = [[unit for unit in state.units if unit.side == side and unit.alive] for side in (0, 1)]
-        return [
-            {"name": "Orders", "left": now, "total": [max(*pair) for pair in zip(hits, now, strict=True)]},
-            {
-                "name": "To activate",
-                "left": [sum(not unit.activated for unit in units) for units in alive],
-                "total": [len(units) for units in alive],
-            },
-        ]
-
-    def view_table(self, state: State) -> dict[str, Any]:
-        """The measured table with its terrain as outlines in millimetres."""
-        table = state.table
-        return {
-            "kind": "measured",
-            "width": table.width,
-            "height": table.depth,
-            "terrain": [
-                {
-                    "name": piece.id,
-                    "kind": piece.kind.id,
-                    "outline": [[x / 10, y / 10] for x, y in part.polygon],
-                    "floors": piece.floors,
-                }
-                for piece in table.pieces
-                for part in piece.parts
-            ],
-        }
-
-    def view_unit(self, unit: Unit) -> dict[str, Any]:
-        """One unit as a screen draws it; converted cards say so."""
-        shown: dict[str, Any] = {
-            "id": unit.id,
-            "name": unit.card.name,
-            "side": unit.side,
-            "card": unit.card.id,
-            "origin": unit.card.origin,
-            "kind": unit.card.kind,
-            "status": unit.place,
-            "activated": unit.activated,
-            "order": "",
-            "pins": unit.suppression,
-            "suppression": unit.suppression,
-            "reaction": unit.reaction,
-            "leader": unit.leader,
-            "altitude": unit.altitude,
-            "facing": unit.heading,
-            "models_left": len(unit.men) if unit.alive else 0,
-            "models_max": len(unit.figures),
-            "damage": sum(unit.wounds.values()),
-            "damage_max": sum(figure.card.capacity for figure in unit.figures),
-            "carrier": unit.carrier,
-            "building": "",
-            "models": [
-                {"x": body.x, "y": body.y, "base": body.shape.width, "name": self.man_name(unit, man)}
-                for man, body in zip(unit.men, unit.bodies, strict=False)
-            ],
-            "tokens": self.tokens(unit),
-            "rules": sorted(unit.abilities),
-        }
-        if unit.is_machine and unit.bodies:
-            body = unit.bodies[0]
-            shown["hull"] = {
-                "x": body.x,
-                "y": body.y,
-                "heading": body.heading,
-                "length": body.shape.length,
-                "width": body.shape.width,
-            }
-        return shown
-
-    def tokens(self, unit: Unit) -> list[str]:
-        """States worth a marker beside the unit."""
-        found = [f"{unit.suppression} suppression"] if unit.suppression else []
-        found += ["reaction"] if unit.reaction else []
-        found += ["leaderless"] if unit.alive and unit.leader is None else []
-        found += [unit.altitude] if unit.altitude else []
-        found += ["flying"] if unit.is_flying else []
-        found += [f"out of ammo: {unit.weapons[index].name}" for index in unit.empty]
-        return found + list(unit.effects)
+        return plain(view(self, state))
 
     def names(self, state: State) -> Namer:
         """For sentences: ids of units as people call them."""

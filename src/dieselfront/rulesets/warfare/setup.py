@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import QUIET, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.battle import INWARD, Battle, edge_strip, mm, zone_box
@@ -14,12 +14,14 @@ from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Altitude, Boarded, Placed
 from dieselfront.rulesets.warfare.going import MARCH, MOVE, Clearance, Move
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.spots import Box, SpotRegion, inside
 from dieselfront.rulesets.warfare.state import ABOARD, HIGH, LOW, OFF, TABLE, State, Unit
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard
-from dieselfront.table.measured.shapes import Body, is_within
+from dieselfront.table.measured.shapes import Body, any_within
 
 ARRIVAL_INCHES = 12  # dw.ability.reserved: more than that from every enemy
+TOUCHING = 15  # tenths of a millimetre: places are whole millimetres
 
 
 class Arrival(NamedTuple):
@@ -63,12 +65,6 @@ def check_list(force: Mapping[str, Any], cards: Sequence[WarfareCard], platoons:
                 f"Platoon {name} has {taken} spotter and sniper squads; {limit + int(led)} are allowed "
                 "(dw.ability.command_squad_list)."
             )
-
-
-def lists_seen(submitted: Sequence[Any], viewer: int) -> list[Any]:
-    """What a player sees of the two lists: his own, and the other's only once both are in (dw.setup.secret_lists)."""
-    everything = all(one is not None for one in submitted)
-    return [one if everything or side == viewer else None for side, one in enumerate(submitted)]
 
 
 class Setup(Chapter):
@@ -330,7 +326,7 @@ class Setup(Chapter):
         enemies = [body for enemy in state.enemies(unit) for body in enemy.bodies]
 
         def far(body: Body) -> bool:
-            return not any(is_within(body, other, ARRIVAL_INCHES * INCH) for other in enemies)
+            return not any_within([body], enemies, ARRIVAL_INCHES * INCH)
 
         clearance = Clearance(Move(state, unit, MARCH))
         facing = INWARD[state.edges[unit.side]]
@@ -360,7 +356,10 @@ class Setup(Chapter):
 
 
 class EdgeRegion(SpotRegion):
-    """A unit along one table edge: every miniature touches it, the leader in the middle."""
+    """A unit along one table edge: every miniature touches it, its leader in the middle.
+
+    dw.open.reserved_placement.
+    """
 
     def spots(self, most: int = 24) -> list[Any]:
         table = self.clearance.table
@@ -368,13 +367,13 @@ class EdgeRegion(SpotRegion):
         along = range(half, max(table.width, table.depth) - half, self.pace)
         corners = [(x, y, facing) for x in along for y, facing in ((half, 180), (table.depth - half, 0))]
         corners += [(x, y, facing) for y in along for x, facing in ((half, 90), (table.width - half, 270))]
-        found: list[Any] = []
+        answers: list[Any] = []
         for answer in corners:
             if answer[0] <= table.width and answer[1] <= table.depth and self.stands(self.pattern(answer)):
-                found.append(answer)
-                if len(found) >= most:
-                    return found
-        return found or [()]
+                answers.append(answer)
+                if len(answers) >= most:
+                    return answers
+        return answers or [()]
 
     def sample(self, chance: Any) -> Any:
         spots = self.spots(80)
@@ -386,44 +385,54 @@ class EdgeRegion(SpotRegion):
 
     def pattern(self, answer: tuple[int, ...]) -> list[Body]:
         """A row along the edge the leader touches."""
-        if self.unit.is_machine:
-            return super().pattern(answer)
-        x, y, heading = answer
-        table = self.clearance.table
-        shapes = [ground.shape_of(self.unit, man) for man in self.order]
-        spacing = max(shape.width for shape in shapes) + 4
-        sideways = heading % 180 == 0
-        row: list[Body] = []
-        for number, (man, shape) in enumerate(zip(self.order, shapes, strict=True)):
-            off = 0 if number == 0 else (1 if number % 2 else -1) * spacing * ((number + 1) // 2)
-            half = (shape.width + 1) // 2
-            if sideways:
-                px, py = x + off, (half if heading == 180 else table.depth - half)
-            else:
-                px, py = (half if heading == 90 else table.width - half), y + off
-            row.append(table.stand(shape, px, py, 0, (self.unit.id, man)))
+        leader, *others = super().pattern(answer)
+        if not others:
+            return [leader]
+        table, x, y = self.clearance.table, answer[0], answer[1]
+        edge = self._edge(leader, answer[2])
+        spacing = max(body.shape.width for body in (leader, *others)) + 4
+        row = [leader]
+        for number, body in enumerate(others, start=1):
+            off = (1 if number % 2 else -1) * spacing * ((number + 1) // 2)
+            half = (body.shape.width + 1) // 2
+            spots = {
+                180: (x + off, half), 0: (x + off, table.depth - half),
+                90: (half, y + off), 270: (table.width - half, y + off),
+            }  # fmt: skip
+            row.append(table.stand(body.shape, *spots[edge], 0, body.key))
         return row
 
-    def _touches(self, body: Body) -> bool:
+    def _edge(self, leader: Body, heading: int) -> int:
+        """The edge the leader touches, by the heading that looks inward from it; in a corner the one behind him."""
+        gaps = self._gaps(leader)
+        return min(gaps, key=lambda edge: (gaps[edge] >= TOUCHING, edge != heading % 360, gaps[edge]))
+
+    def _gaps(self, body: Body) -> dict[int, int]:
+        """How far a miniature stands from each edge (tenths), by the heading that looks inward from it."""
         table = self.clearance.table
-        room = min(
-            body.cx - body.radius, body.cy - body.radius,
-            table.width * 10 - body.cx - body.radius, table.depth * 10 - body.cy - body.radius,
-        )  # fmt: skip
-        return room < 15
+        if body.corners:
+            across, down = zip(*body.corners, strict=True)
+        else:
+            across = (body.cx - body.radius, body.cx + body.radius)
+            down = (body.cy - body.radius, body.cy + body.radius)
+        return {
+            180: min(down), 0: table.depth * 10 - max(down),
+            90: min(across), 270: table.width * 10 - max(across),
+        }  # fmt: skip
 
     def stands(self, bodies: Sequence[Body]) -> bool:
-        if self.unit.is_soldier and not all(self._touches(body) for body in bodies):
+        gaps = [self._gaps(body) for body in bodies]
+        if not any(all(gap[edge] < TOUCHING for gap in gaps) for edge in (180, 0, 90, 270)):
             return False
         if self.leash.broken(bodies):
             return False
         return super().stands(bodies)
 
     def bodies(self, answer: Any) -> list[Body] | str:
-        found = super().bodies(answer)
-        if isinstance(found, list) and found and not self.stands(found):
+        bodies = super().bodies(answer)
+        if isinstance(bodies, list) and bodies and not self.stands(bodies):
             return self.refusal
-        return found
+        return bodies
 
 
-__all__ = ["Arrival", "EdgeRegion", "OverLimit", "Setup", "check_list", "check_points", "lists_seen"]
+__all__ = ["Arrival", "EdgeRegion", "OverLimit", "Setup", "check_list", "check_points"]

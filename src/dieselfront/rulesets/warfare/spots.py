@@ -43,12 +43,12 @@ class SpotRegion:
     # -- the shape of a decision --------------------------------------------------------------------------
 
     def why_not(self, answer: Answer) -> str | None:
-        found = self.bodies(answer)
-        return found if isinstance(found, str) else None
+        bodies_or_problem = self.bodies(answer)
+        return bodies_or_problem if isinstance(bodies_or_problem, str) else None
 
     def trace(self, answer: Answer) -> Trace | None:
-        found = self.bodies(answer)
-        return None if isinstance(found, str) else Trace(found)
+        bodies = self.bodies(answer)
+        return None if isinstance(bodies, str) else Trace(bodies)
 
     def sample(self, chance: Chance) -> Answer:
         low_x, low_y, high_x, high_y = self.box
@@ -63,17 +63,17 @@ class SpotRegion:
 
     def spots(self, most: int = 24) -> list[Answer]:
         low_x, low_y, high_x, high_y = self.box
-        found: list[Answer] = [()] if self.may_refuse else []
+        answers: list[Answer] = [()] if self.may_refuse else []
         for pace in (self.pace, max(12, self.pace // 3)):
             for y in range(low_y, high_y + 1, pace):
                 for x in range(low_x, high_x + 1, pace):
                     answer = (x, y, self.facing)
                     if self.stands(self.pattern(answer)):
-                        found.append(answer)
-                        if len(found) >= most:
-                            return found
-            if found and found != [()]:
-                return found
+                        answers.append(answer)
+                        if len(answers) >= most:
+                            return answers
+            if answers and answers != [()]:
+                return answers
         return self._squeezed() or [()]
 
     def _squeezed(self) -> list[Answer]:
@@ -97,7 +97,7 @@ class SpotRegion:
     # -- setting down --------------------------------------------------------------------------------------
 
     def pattern(self, answer: tuple[int, ...]) -> list[Body]:
-        """The miniatures round the leader, facing as told."""
+        """The miniatures round the leader, facing as answered."""
         x, y, heading = answer
         table, unit = self.clearance.table, self.unit
         if unit.is_machine:
@@ -164,12 +164,12 @@ class SpotRegion:
 
     def set_down(self, answer: Answer) -> bool:
         """Put the unit there; False if it stays where it is."""
-        found = self.bodies(answer)
-        if isinstance(found, str) or not found:
+        bodies = self.bodies(answer)
+        if isinstance(bodies, str) or not bodies:
             return False
         unit = self.unit
         unit.heading = answer[2] % 360
-        by_key = {body.key: body for body in found}
+        by_key = {body.key: body for body in bodies}
         unit.bodies = [by_key[unit.id, man] for man in unit.men]
         return True
 

@@ -12,6 +12,8 @@ from dieselfront.table.measured.shapes import Body
 Spot = tuple[int, int]
 
 TABLE, OFF, ABOARD, JOINED, GONE = "table", "off", "aboard", "joined", "gone"
+AWAY = (GONE, JOINED)
+"""Not in play as a unit of its own."""
 INSIDE, RIDING, PILOTING, LIFTED = "inside", "riding", "piloting", "lifted"
 HIGH, LOW = "high", "low"
 
@@ -135,7 +137,7 @@ class Unit:
 
     @property
     def alive(self) -> bool:
-        return self.place not in (GONE, JOINED)
+        return self.place not in AWAY
 
     @property
     def on_table(self) -> bool:
@@ -362,7 +364,7 @@ class State:
 
     def of(self, side: int) -> list[Unit]:
         """The living units of a side, wherever they are."""
-        return [unit for unit in self.units if unit.side == side and unit.alive]
+        return [unit for unit in self.units if unit.side == side and unit.place not in AWAY]
 
     def on_table(self, side: int) -> list[Unit]:
         return [unit for unit in self.units if unit.side == side and unit.place == TABLE]

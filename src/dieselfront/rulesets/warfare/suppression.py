@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Marked
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 
 

@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne, PlaceFree
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Boarded, Lost
 from dieselfront.rulesets.warfare.going import MOVE, Clearance, Move
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.spots import SpotRegion, box_round
 from dieselfront.rulesets.warfare.state import ABOARD, INSIDE, LIFTED, PILOTING, RIDING, TABLE, State, Unit
 from dieselfront.table.measured.shapes import Body, distance, overlaps
@@ -41,27 +42,32 @@ class Transport(Chapter):
         """How the unit could be carried by this carrier, room and kind considered."""
         if carrier is unit or carrier.side != unit.side or not carrier.is_machine:
             return []
-        found = []
+        seats = []
         if unit.is_soldier:
-            found = [seat for seat in (INSIDE, RIDING) if 0 < self.spaces(unit) <= self.room(state, carrier, seat)]
+            seats = [seat for seat in (INSIDE, RIDING) if 0 < self.spaces(unit) <= self.room(state, carrier, seat)]
             if unit.is_lone_hero and self.may_pilot(state, unit, carrier):
-                found.append(PILOTING)
+                seats.append(PILOTING)
         elif unit.is_vehicle and self.can_be_lifted(state, unit, carrier):
-            found.append(LIFTED)
-        return found
+            seats.append(LIFTED)
+        return seats
 
     def may_pilot(self, state: State, unit: Unit, vehicle: Unit) -> bool:
         """A pilot hero boards vehicles of the type, or the very vehicle, that his card names (dw.ability.pilot)."""
         if state.aboard(vehicle, PILOTING):
             return False
-        named = vehicle.ask("on_needs_pilot", "", vehicle)
+        named = self.named_pilot(vehicle)
         if named:  # dw.ability.heroic_pilot
             return is_called(unit, named)
         return bool(unit.ask("on_pilots", False, unit, vehicle, state))
 
+    def named_pilot(self, vehicle: Unit) -> str:
+        """The hero without whom it does nothing, if there is one (dw.ability.heroic_pilot)."""
+        name: str = vehicle.ask("on_needs_pilot", "", vehicle)
+        return name
+
     def has_its_pilot(self, state: State, unit: Unit) -> bool:
         """Some vehicles act only with their own hero aboard (dw.ability.heroic_pilot)."""
-        named = unit.ask("on_needs_pilot", "", unit)
+        named = self.named_pilot(unit)
         return not named or any(is_called(pilot, named) for pilot in state.aboard(unit, PILOTING))
 
     def can_be_lifted(self, state: State, unit: Unit, carrier: Unit) -> bool:
@@ -81,7 +87,9 @@ class Transport(Chapter):
         return [
             (carrier.id, seat)
             for carrier in state.friends(unit)
-            if self.is_open(state, unit, carrier, getting_in=True) and self._all_near(unit, carrier)
+            if carrier.is_machine
+            and self.is_open(state, unit, carrier, getting_in=True)
+            and self._all_near(unit, carrier)
             for seat in self.seats(state, unit, carrier)
         ]
 

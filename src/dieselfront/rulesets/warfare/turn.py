@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import QUIET, Play, Procedure
+from dieselfront.kernel.game import QUIET, Procedure
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Initiative, PhaseBegan, TurnBegan, TurnEnded
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State
 from dieselfront.rulesets.warfare.throws import combat
 

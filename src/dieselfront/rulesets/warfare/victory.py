@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dieselfront.kernel.events import GameEnded
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare.battle import Battle, Objective, mm
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import Scored
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import GONE, State, Unit
 from dieselfront.rulesets.warfare.turn import SIDES
 from dieselfront.table.measured.shapes import distance_from_point
@@ -60,8 +60,8 @@ class Victory(Chapter):
         points = self.points(state)
         winner = 0 if points[0] >= points[1] + battle.lead else 1 if points[1] >= points[0] + battle.lead else None
         play.emit(Scored("dw.open.scenario_data", points, battle.victory))
-        told = f"{points[0]} points to {points[1]}, " + ("a draw" if winner is None else f"{SIDES[winner]} wins")
-        play.emit(GameEnded("dw.open.scenario_data", winner, told))
+        result = f"{points[0]} points to {points[1]}, " + ("a draw" if winner is None else f"{SIDES[winner]} wins")
+        play.emit(GameEnded("dw.open.scenario_data", winner, result))
 
     def points(self, state: State) -> tuple[int, int]:
         """AP destroyed, objectives held, and units through, by the scenario's way of winning."""

@@ -5,11 +5,12 @@ Plans, fire and objectives are those of the Dust adviser; belongs to the players
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.adviser import Candidate, Memory
+from dieselfront.players.adviser import Candidate, Level, Memory
 from dieselfront.rulesets.battlefield.turn import OUT
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
@@ -18,7 +19,11 @@ from dieselfront.rulesets.dust1947.adviser.fire import Firepower, _Given
 from dieselfront.rulesets.dust1947.adviser.worth import Judge
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX
 
-_shared: dict[float, BattleFire] = {}
+LEVELS: Mapping[str, Level] = {
+    "recruit": Level(candidates=12, noise=7.5, confusion=2.0),
+    "regular": Level(candidates=12, noise=6.0, confusion=1.0),
+}
+"""How levels think here, where that differs from Dust 1947: units cost as much, but there are fewer of them."""
 
 
 def adviser(weights: dict[str, float]) -> BattleAdviser:
@@ -50,10 +55,11 @@ class _Units:
 class BattleAdviser(DustAdviser):
     """Quick judgement for Battlefield."""
 
+    levels = LEVELS
+
     def __init__(self, weights: dict[str, float]) -> None:
         super().__init__(weights)
-        finish = weights["finish"]
-        self.fire = _shared.setdefault(finish, BattleFire(finish))
+        self.fire = BattleFire(weights["finish"])
         self.judge = Judge(weights, self.fire, self.ways)
 
     def _activations(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:

@@ -33,7 +33,7 @@ def casualties(session: Session, entry: Entry) -> Answer:
         if able:
             shot = rules.attacks.shot(play, attack, part, index, aim, able)
             pools += rules.attacks.pools_of(play, shot)
-    told = [
+    pool_facts = [
         {
             "firers": len(pool.bearers),
             "cover": pool.line.cover,
@@ -48,7 +48,7 @@ def casualties(session: Session, entry: Entry) -> Answer:
         f"{weapon.name} can fell {', '.join(able_names) or 'nobody'}, as the owner chooses ({RULES[0]})",
         f"never, being out of range, arc or sight: {', '.join(never) or 'nobody'} ({RULES[0]})",
     ]
-    facts = {"first": able_names, "then": [], "never": never, "most": len(able_names), "pools": told}
+    facts = {"first": able_names, "then": [], "never": never, "most": len(able_names), "pools": pool_facts}
     return Answer("casualties", text, facts, RULES)
 
 

@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dieselfront.kernel.game import Play
-from dieselfront.referee import measured_words as words
 from dieselfront.referee.document import Entry
-from dieselfront.referee.measured_positions import understood
 from dieselfront.rulesets.battlefield.citing import cite
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
 from dieselfront.rulesets.dust.state import HIDDEN, OFF_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.referee.position import _Described
 from dieselfront.rulesets.dust_open.referee import position as open_position
-from dieselfront.rulesets.dust_open.referee.position import FreeDescribed, OpenPosition
+from dieselfront.rulesets.dust_open.referee.position import FortPosition, FreeDescribed
 
 KEYS = (*(key for key in open_position.KEYS if key != "weather"), "fortifications")
 UNIT_KEYS = tuple(key for key in open_position.UNIT_KEYS if key != "criticals")
-FORT_KEYS = ("kind", "side", "at", "facing")
-FORTS = ("bunker", "strongpoint")
 
 
-class BattlePosition(OpenPosition):
+class BattlePosition(FortPosition):
     """A file's description on its way to a state."""
 
     usual_size = (180.0, 120.0)  # bf.setup.table_size
-
-    def _scenario(self) -> dict[str, Any]:
-        made = super()._scenario()
-        if "fortifications" in self.top:
-            made["fortifications"] = [self._fort(one) for one in self.top["fortifications"].entries()]
-        return made
-
-    def _fort(self, entry: Entry) -> dict[str, Any]:
-        """A bunker or strongpoint that stands: the middle of its box, and the way its slit faces."""
-        pairs = entry.table(FORT_KEYS)
-        for needed in ("kind", "side", "at"):
-            if needed not in pairs:
-                raise entry.wrong(f"'{needed}' is missing; a fortification needs a kind, a side and a place")
-        kind = pairs["kind"].text()
-        if kind not in FORTS:
-            raise pairs["kind"].wrong(f"there is no fortification '{kind}'; expected bunker or strongpoint")
-        turned = pairs.get("facing")
-        heading = 0 if turned is None else understood(turned, lambda: words.heading(turned.plain()))
-        side = self.side(pairs["side"])
-        return {"kind": kind, "side": side, "at": self._pair(pairs["at"]), "facing": heading}
 
     def describe(self, entry: Entry, key: str, counts: list[int]) -> _Described:
         return BattleDescribed(self, entry, key, counts)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
-from dieselfront.kernel.game import Game, Play
+from dieselfront.kernel.game import Game
 from dieselfront.players.adviser import Adviser, Candidate, Memory, Worth
 from dieselfront.players.search import LONGEST
 from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
@@ -35,6 +35,7 @@ from dieselfront.rulesets.dust1947.adviser.open_table import field_of
 from dieselfront.rulesets.dust1947.adviser.plans import HALFWAY, Planner
 from dieselfront.rulesets.dust1947.adviser.special import each_is_worth
 from dieselfront.rulesets.dust1947.adviser.worth import Judge
+from dieselfront.rulesets.dust1947.playing import Play
 
 PASS = "pass"
 LITTLE = 0.3
@@ -46,9 +47,13 @@ YES = frozenset({"reload", "assault-shield"})
 SPECIAL = 2
 """So many plans with special actions are kept among the candidates, if they bring anything."""
 
+EXPECTED = 0.5
+"""What fire on the spot where a unit begins counts beside fire that comes now."""
+READY_TO_FIRE = 0.3
+"""What a shot from the spot where a unit begins is worth beside one that is fired now."""
+
 Rank = Callable[[Field, Goals, Unit], float]
 
-_shared: dict[float, Firepower] = {}
 _ways = Ways()
 
 
@@ -66,7 +71,7 @@ class DustAdviser(Adviser):
     def __init__(self, weights: dict[str, float]) -> None:
         self.weights = weights
         finish = weights["finish"]
-        self.fire = _shared.setdefault(finish, Firepower(finish))
+        self.fire = Firepower(finish)  # its own: what is kept must not depend on games played before
         self.ways = _ways
         self.planner = Planner(weights)
         self.judge = Judge(weights, self.fire, self.ways)
@@ -83,8 +88,8 @@ class DustAdviser(Adviser):
         handler = self._handlers.get(key)
         if handler is None:
             handler = self._handlers[key] = getattr(self, "_" + key.replace("-", "_"), self._otherwise)
-        found = handler(game, decision, memory)
-        return self._otherwise(game, decision, memory)[0] if found is None else found[0]
+        advice = handler(game, decision, memory)
+        return self._otherwise(game, decision, memory)[0] if advice is None else advice[0]
 
     def candidates(self, game: Game, memory: Memory, most: int) -> Sequence[Candidate]:
         """Activations to compare, actions of a unit, reactions."""
@@ -125,6 +130,10 @@ class DustAdviser(Adviser):
         """What the position is worth to a player."""
         return self.judge.worth(game, player)
 
+    def measures(self, game: Game, player: int) -> tuple[Worth, dict[str, float]]:
+        """What the position is worth to a player, and what the outlook weighs."""
+        return self.judge.measures(game, player)
+
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and what the outlook weighs."""
         return self.judge.features(game, player)
@@ -136,7 +145,7 @@ class DustAdviser(Adviser):
         play = game.play
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         for choice in decision.options:
             if choice == PASS:
                 continue
@@ -144,15 +153,15 @@ class DustAdviser(Adviser):
             urgency = self._urgency(field, unit)
             plans = self.planner.plans(field, goals, unit)
             if not plans:
-                found.append(Candidate(choice, 0.1 + urgency, None, f"{unit.name} acts"))
+                candidates.append(Candidate(choice, 0.1 + urgency, None, f"{unit.name} acts"))
                 continue
             idle = plans[0].idle
             for plan in plans:
                 value = plan.value - idle + urgency + plan.before
-                found.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
-        if PASS in decision.options and all(candidate.value < LITTLE for candidate in found):
-            found.append(Candidate(PASS, 0.0, None, "passes"))
-        return _varied(found, most)
+                candidates.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
+        if PASS in decision.options and all(candidate.value < LITTLE for candidate in candidates):
+            candidates.append(Candidate(PASS, 0.0, None, "passes"))
+        return _varied(candidates, most)
 
     def _sequences(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:
         """The best plans of the unit that is acting."""
@@ -161,11 +170,11 @@ class DustAdviser(Adviser):
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, decision.options)
-        found = [
+        candidates = [
             Candidate(plan.actions, plan.value, plan.announced(), self.planner.words(play, plan), plan.numbers)
             for plan in plans
         ]
-        return _varied(found, most)
+        return _varied(candidates, most)
 
     def _urgency(self, field: Field, unit: Unit) -> float:
         """A unit in danger acts before one that is safe."""
@@ -180,13 +189,13 @@ class DustAdviser(Adviser):
         trigger = state.by_id[decision.unit]
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
-        found = [Candidate(None, 0.0, None, "holds its fire")]
+        candidates = [Candidate(None, 0.0, None, "holds its fire")]
         for choice in decision.options:
             if choice is not None and state.by_id[choice].on_board:
                 value = self._reaction_worth(field, goals, state.by_id[choice], trigger)
-                found.append(Candidate(choice, value, None, f"{state.by_id[choice].name} reacts"))
-        found.sort(key=lambda candidate: -candidate.value)
-        return found
+                candidates.append(Candidate(choice, value, None, f"{state.by_id[choice].name} reacts"))
+        candidates.sort(key=lambda candidate: -candidate.value)
+        return candidates
 
     def _reaction_worth(self, field: Field, goals: Goals, unit: Unit, trigger: Unit) -> float:
         """What the shot brings, and what it forestalls, less the activation it costs (d47.reactive.uses_activation)."""
@@ -244,13 +253,33 @@ class DustAdviser(Adviser):
         crowd = [piece.place for piece in field.pieces[unit.side]]
 
         def worth(spot: int) -> float:
-            found: float = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
-            found += goals.pull(unit, spot) if goals.values else 0.0
-            found -= 0.35 * int(table.distance(spot, middle))
-            return found - 0.3 * sum(int(table.distance(spot, place)) <= 1 for place in crowd)
+            points: float = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
+            points += goals.pull(unit, spot) if goals.values else 0.0
+            points -= 0.35 * int(table.distance(spot, middle))
+            return points - 0.3 * sum(int(table.distance(spot, place)) <= 1 for place in crowd)
 
+        if self.sharp:
+            return (self._under_fire(field, decision, unit, worth, middle),)
         best = max(decision.spots, key=worth)
         return ((best, self._facing(field, decision, best, middle)),)
+
+    def _under_fire(
+        self, field: Field, decision: Place, unit: Unit, worth: Callable[[int], float], middle: int
+    ) -> tuple[int, Any]:
+        """The spot that is best when fire is counted, that of enemies who stand there and our own; not in a crowd."""
+        table = field.table
+        fear = self.planner.fear(field, unit)
+        towards = {foe.place for foe in field.pieces[1 - unit.side]}
+
+        def expected(spot: int) -> float:
+            value = worth(spot) - EXPECTED * fear * self.planner.danger(field, unit, spot)
+            if towards:
+                value += READY_TO_FIRE * self.planner.shoot(field, unit, spot, PLAIN, turned=True).gain
+            return value
+
+        best = max(decision.spots, key=expected)
+        nearest = min(towards, key=lambda place: (int(table.distance(best, place)), place), default=middle)
+        return best, self._facing(field, decision, best, nearest)
 
     def _facing(self, field: Field, decision: Place, spot: Any, towards: int) -> Any:
         facings = decision.facings(spot)
@@ -308,8 +337,12 @@ class DustAdviser(Adviser):
         intent = memory.get(decision.player)
         play = game.play
         unit = play.state.by_id[decision.unit]
-        spots = decision.spots
         if isinstance(intent, Intent) and intent.unit == unit.id and intent.spot is not None:
+            if _is_open_to(decision, intent):
+                if intent.then is not None:
+                    memory[decision.player] = intent.onward()
+                return ((intent.spot, intent.facing),)
+            spots = decision.spots
             spot, facing = intent.spot, intent.facing
             if spot not in spots:
                 table = play.state.table
@@ -320,7 +353,7 @@ class DustAdviser(Adviser):
             return ((spot, facing if facing in facings else facings[0]),)
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
-        best = self.planner.best_spot(field, goals, unit, list(spots))
+        best = self.planner.best_spot(field, goals, unit, list(decision.spots))
         foe = field.nearest_foe(unit, best)
         facings = decision.facings(best)
         wanted = field.facing_to(best, foe.place) if foe is not None else unit.facing
@@ -622,6 +655,15 @@ class DustAdviser(Adviser):
         return (next(iter(decision.answers())),)
 
 
+def _is_open_to(decision: Any, intent: Intent) -> bool:
+    """On a table without squares: may the plan be followed to the letter? Listing all spots would take far longer."""
+    region = getattr(decision, "region", None)
+    if region is None or not isinstance(intent.spot, int):
+        return False
+    facing = region.usual(intent.spot) if intent.facing is None else intent.facing
+    return region.problem(intent.spot, facing) is None
+
+
 def _planned(note: Any, decision: PickOne) -> Intent | None:
     """The plan in the memory, if it is for the unit that acts now, fresh, and still possible.
 
@@ -634,23 +676,23 @@ def _planned(note: Any, decision: PickOne) -> Intent | None:
     return note if note.actions in decision.options else None
 
 
-def _varied(found: list[Candidate], most: int) -> list[Candidate]:
+def _varied(candidates: list[Candidate], most: int) -> list[Candidate]:
     """The best at first sight, no more than three of one unit before every unit has had its turn.
 
     The safest plan and the best few with special actions always have a place.
     """
-    found.sort(key=lambda candidate: -candidate.value)
-    if len(found) <= most:
-        return found
+    candidates.sort(key=lambda candidate: -candidate.value)
+    if len(candidates) <= most:
+        return candidates
     first: list[Candidate] = []
     later: list[Candidate] = []
     seen: dict[Any, int] = {}
-    for candidate in found:
+    for candidate in candidates:
         name = candidate.note.unit if isinstance(candidate.note, Intent) else candidate.answer
         count = seen[name] = seen.get(name, 0) + 1
         (first if count <= 3 else later).append(candidate)
     ordered = first + later
-    plans = [candidate for candidate in found if isinstance(candidate.note, Intent)]
+    plans = [candidate for candidate in candidates if isinstance(candidate.note, Intent)]
     wanted = [candidate for candidate in plans if candidate.note.safe][:1]
     wanted += [one for one in plans if one.note.special and one.note.value > one.note.idle + LITTLE][:SPECIAL]
     kept = [candidate for candidate in wanted if candidate not in ordered[:most]]

@@ -60,20 +60,20 @@ class Chains:
 
     def plans(self, chains: Iterable[Chain], best: Mapping[Actions, list[Intent]]) -> list[Intent]:
         """For every special action, and every two of them, the best sequence they stand in."""
-        found: dict[tuple[str, ...], Intent] = {}
+        by_kind: dict[tuple[str, ...], Intent] = {}
         for chain in chains:
             if chain.names == ["raid"]:
                 raid = self.planner.moves.raid(self.field, self.goals, self.unit, chain.option, self.hurry)
                 if raid is not None:
-                    found["raid",] = raid
+                    by_kind["raid",] = raid
                 continue
             bases: list[Intent | None] = [*best.get(chain.rest, ())] or [None]
             for base in bases[: 1 if self.hurry else 3]:
                 made = self._made(chain, base)
                 kind = chain.kind
-                if made is not None and (kind not in found or made.value > found[kind].value):
-                    found[kind] = made
-        plans = list(found.values())
+                if made is not None and (kind not in by_kind or made.value > by_kind[kind].value):
+                    by_kind[kind] = made
+        plans = list(by_kind.values())
         if not self.hurry:
             for made in plans:
                 self._say_before(made)

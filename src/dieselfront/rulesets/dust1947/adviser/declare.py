@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from dieselfront.forces import DustWeapon
 from dieselfront.kernel.decisions import Answer, Assign
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.events import ActionsDeclared
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.adviser.fire import Firepower, token_worth
+from dieselfront.rulesets.dust1947.playing import Play
 
 LEAST = 0.03
 """A shot worth less is not fired where it costs ammunition."""
@@ -121,9 +121,9 @@ class Declaration:
                 chosen[one] = None
         if self.unit.has("Spotter") and not self.attack.retaliation and self._sustained():
             self._let_watch(chosen)
-        found = tuple(chosen)
-        if decision.objection(found) is None:
-            return found
+        answer = tuple(chosen)
+        if decision.objection(answer) is None:
+            return answer
         return self._fewer(chosen)
 
     def _screen(self, options: Any) -> Any:
@@ -169,10 +169,12 @@ class Declaration:
         attack = Attack(self.unit, sustained=True)
         attacks = self.play.rules.attacks
         items = self.decision.items
-        shots = [
-            attacks.shot(self.play, attack, *items[place][:2], chosen[place], items[place][2:]) for place in snipers
-        ]
-        busy = [attacks.shot(self.play, attack, *items[place][:2], chosen[place], items[place][2:]) for place in others]
+
+        def declared(place: int) -> Shot:
+            part, index, *bearers = items[place]
+            return attacks.shot(self.play, attack, part, index, chosen[place], tuple(bearers))
+
+        shots, busy = [declared(place) for place in snipers], [declared(place) for place in others]
         attack.shots = [*shots, *busy]
         total = 0.0
         for shot in attack.shots:
@@ -188,7 +190,7 @@ class Declaration:
         aimed = [place for place, aim in enumerate(chosen) if aim is not None]
         aimed.sort(key=lambda place: (self.gains[place], -place))
         ways = [aimed, sorted(aimed, key=lambda place: not self._crewed(place))]
-        kept = [found for found in (self._without(chosen, way) for way in ways) if found is not None]
+        kept = [rest for rest in (self._without(chosen, way) for way in ways) if rest is not None]
         if not kept:
             return self.decision.default if self.decision.default is not None else next(self.decision.answers())
         return max(kept, key=self._gained)
@@ -198,9 +200,9 @@ class Declaration:
         left = list(chosen)
         for place in order:
             left[place] = None
-            found = tuple(left)
-            if self.decision.objection(found) is None:
-                return found
+            rest = tuple(left)
+            if self.decision.objection(rest) is None:
+                return rest
         return None
 
     def _crewed(self, place: int) -> bool:
@@ -305,8 +307,8 @@ class Declaration:
     def _in_area(self, places: Any, stands: dict[int, list[Unit]]) -> dict[str, Unit]:
         """Who stands on the places of an area; on an open table they are fields that the ground knows."""
         if self.play.rules.table == "measured":
-            found = self.play.rules.ground.standing_on(self.play.state, places, self.unit)
-            return {unit.id: unit for unit in found}
+            units = self.play.rules.ground.standing_on(self.play.state, places, self.unit)
+            return {unit.id: unit for unit in units}
         return {unit.id: unit for place in places for unit in stands.get(place, ())}
 
     def _victims(self, part: int, index: int, bearer: int, aim: Any) -> list[Hit]:
@@ -326,8 +328,8 @@ class Declaration:
         direct = shot.target is not shot.unit and "on_victims" not in shot.effects
         if direct and not any(cell.blast for cell in shot.weapon.cells.values()):
             return [shot] if shot.cell is not None else []
-        found: list[Shot] = self.play.rules.attacks.victims(self.play, shot)
-        return found
+        victims: list[Shot] = self.play.rules.attacks.victims(self.play, shot)
+        return victims
 
     def _shot(self, part: int, index: int, bearer: int, aim: Any) -> Shot:
         attacks = self.play.rules.attacks
@@ -347,10 +349,10 @@ class Declaration:
         return Shot(self.play, self.attack, owner, index, weapon, effects, target, line, 1, aim, (bearer,))
 
     def _number(self, unit: Unit) -> int:
-        found = self.numbers.get(unit.id)
-        if found is None:
-            found = self.numbers[unit.id] = self.fire.mark(unit)
-        return found
+        number = self.numbers.get(unit.id)
+        if number is None:
+            number = self.numbers[unit.id] = self.fire.mark(unit)
+        return number
 
     def _marginal(self, hit: Hit) -> float:
         """Points that one more shot adds: more where it finishes a unit, nothing beyond its end."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.adviser.fire import (
     EVERY_ARC,
@@ -21,6 +20,7 @@ from dieselfront.rulesets.dust1947.adviser.fire import (
     Firepower,
     Salvo,
 )
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.observers import RadioNeeded, guns, has_radio
 from dieselfront.rulesets.dust1947.weather import sight_limit
 
@@ -100,11 +100,11 @@ class Field:
 
     def piece(self, unit: Unit) -> Piece:
         """What is known of a unit, on the table or not."""
-        found = self.by_id.get(unit.id)
-        if found is None:
+        piece = self.by_id.get(unit.id)
+        if piece is None:
             fire = self.fire
-            found = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit))
-        return found
+            piece = Piece(unit, fire.signature(unit), fire.mark(unit), fire.stride(unit))
+        return piece
 
     def on(self, table: Any) -> Field:
         """The same units on another table, one with smoke on it for example."""
@@ -124,8 +124,8 @@ class Field:
         """From a spot to the nearest square of a unit."""
         where = piece.where
         if len(where) == 1:
-            found: int = self.table.distance(spot, where[0])
-            return found
+            distance: int = self.table.distance(spot, where[0])
+            return distance
         return min((self.table.distance(spot, place) for place in where), default=FAR)
 
     def nearest(self, unit: Unit, spot: int) -> int:
@@ -178,10 +178,10 @@ class Field:
 
     def covered(self, spot: int) -> bool:
         """Does the terrain of a spot give cover?"""
-        found = self._covers.get(spot)
-        if found is None:
-            found = self._covers[spot] = bool(self.table.in_terrain_cover(spot))
-        return found
+        covered = self._covers.get(spot)
+        if covered is None:
+            covered = self._covers[spot] = bool(self.table.in_terrain_cover(spot))
+        return covered
 
     # -- fire -----------------------------------------------------------------------------------
 
@@ -218,11 +218,11 @@ class Field:
 
     def threat(self, foe: Piece) -> float:
         """The most that a foe could take from any unit of ours where it stands."""
-        found = self._threats.get(foe.unit.id)
-        if found is None:
-            found = max((self.struck(foe, own, own.place) for own in self.foes(foe.unit)), default=0.0)
-            self._threats[foe.unit.id] = found
-        return found
+        threat = self._threats.get(foe.unit.id)
+        if threat is None:
+            threat = max((self.struck(foe, own, own.place) for own in self.foes(foe.unit)), default=0.0)
+            self._threats[foe.unit.id] = threat
+        return threat
 
     def lurks(self, foe: Piece, piece: Piece, spot: int, kind: int = PLAIN) -> float:
         """Points a foe that does not see the spot now could take after a move of its own."""
@@ -250,23 +250,23 @@ class Field:
         observers, batteries = self.callers(observer.unit.side)
         if observer not in observers:
             return 0.0
-        found = self._calls.get(observer.unit.id)
-        if found is None:
+        taken = self._calls.get(observer.unit.id)
+        if taken is None:
             foes = self.foes(observer.unit)
             unseen = [(gun, foe) for gun in batteries for foe in foes if not self.struck(gun, foe, foe.place)]
-            found = max((self.called(gun, foe, foe.place) for gun, foe in unseen), default=0.0)
-            self._calls[observer.unit.id] = found
-        return found
+            taken = max((self.called(gun, foe, foe.place) for gun, foe in unseen), default=0.0)
+            self._calls[observer.unit.id] = taken
+        return taken
 
     def callers(self, side: int) -> tuple[list[Piece], list[Piece]]:
         """Units that can call for fire, and batteries that would answer; none without the other."""
-        found = self._observers[side]
-        if found is None:
+        callers = self._observers[side]
+        if callers is None:
             waiting = [piece for piece in self.pieces[side] if not piece.acted]
             observers = [piece for piece in waiting if can_call(piece.unit)]
             batteries = [piece for piece in waiting if guns(self.play, piece.unit)] if observers else []
-            found = self._observers[side] = (observers, batteries) if batteries else ([], [])
-        return found
+            callers = self._observers[side] = (observers, batteries) if batteries else ([], [])
+        return callers
 
     def cargo(self, unit: Unit) -> int:
         """Points of those who ride in a unit."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from dieselfront.kernel.game import Play
 from dieselfront.odds.exact import losses_of, mean_hits
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
@@ -30,6 +29,7 @@ from dieselfront.rulesets.dust.state import (
     Unit,
 )
 from dieselfront.rulesets.dust1947.attack import IMPROVISED, IMPROVISED_INDEX
+from dieselfront.rulesets.dust1947.playing import Play
 
 FRONT, REAR, LEFT, RIGHT = 1, 2, 4, 8
 EVERY_ARC = 15
@@ -83,7 +83,7 @@ class _Given:
 
 
 class Firepower:
-    """Worth of attacks by signature; one for all copies of a game and all games of a process."""
+    """Worth of attacks by signature; one for all copies of a game."""
 
     def __init__(self, finish: float) -> None:
         self.finish = finish
@@ -130,12 +130,12 @@ class Firepower:
 
     def _number(self, key: Any) -> int:
         numbers = self._numbers
-        found = numbers.get(key)
-        if found is None:
+        number = numbers.get(key)
+        if number is None:
             if len(numbers) > MOST_KEPT:
                 self._forget()
-            found = numbers[key] = len(numbers)
-        return found
+            number = numbers[key] = len(numbers)
+        return number
 
     def _forget(self) -> None:
         for kept in (self._numbers, self._kept, self._single, self._crews):
@@ -145,24 +145,24 @@ class Firepower:
         """How far a unit comes and still strikes: those that charge march first, scouts in their first activation."""
         card = unit.parts[0].card
         first = not unit.flags & HAS_ACTIVATED_EVER
-        found = self._strides.get((card.id, first))
-        if found is None:
+        stride = self._strides.get((card.id, first))
+        if stride is None:
             marches = card.has("Charge") or (first and card.has("Scout"))
-            found = self._strides[card.id, first] = card.march if marches else card.move
-        return found
+            stride = self._strides[card.id, first] = card.march if marches else card.move
+        return stride
 
     def reach(self, unit: Unit) -> int:
         """How far the fire of a unit reaches, the mean of its weapons by what they do."""
         card = unit.parts[0].card
-        found = self._reaches.get(card.id)
-        if found is None:
+        reach = self._reaches.get(card.id)
+        if reach is None:
             total = far = 0
             for weapon in card.weapons:
                 most = max((cell.dice + 6 * cell.blast for cell in weapon.cells.values()), default=0)
                 total += most * weapon.count
                 far += most * weapon.count * (1 if weapon.close else weapon.range_max)
-            found = self._reaches[card.id] = far // total if total else 1
-        return found
+            reach = self._reaches[card.id] = far // total if total else 1
+        return reach
 
     def covers(self, table: Any) -> dict[int, bool]:
         """Which places of a table are known to give cover or not; filled by whoever asks."""
@@ -190,10 +190,10 @@ class Firepower:
     ) -> Salvo:
         """Everything a unit has at one target; the numbers are its signature and the target's mark."""
         key = (number, its_number, distance, cover, kind, arcs, weather)
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = self._work_out(play, unit, target, distance, cover, kind, arcs)
-        return found
+        salvo = self._kept.get(key)
+        if salvo is None:
+            salvo = self._kept[key] = self._work_out(play, unit, target, distance, cover, kind, arcs)
+        return salvo
 
     def _work_out(
         self, play: Play, unit: Unit, target: Unit, distance: int, cover: bool, kind: int, arcs: int
@@ -208,12 +208,12 @@ class Firepower:
             reactive=kind == REACTION,
         )
         seen = _Given(Line(distance, True, cover))
-        found = self._together(play, attack, target, distance, seen, arcs, guns=True)
+        best = self._together(play, attack, target, distance, seen, arcs, guns=True)
         weapons = [weapon for part in unit.fighters() for weapon in part.card.weapons]
         if any(weapon.crewed and weapon.range_min <= distance <= weapon.range_max for weapon in weapons):
             hands = self._together(play, attack, target, distance, seen, arcs, guns=False)
-            found = max(found, hands, key=lambda salvo: salvo.points)
-        return found
+            best = max(best, hands, key=lambda salvo: salvo.points)
+        return best
 
     def _together(
         self, play: Play, attack: Attack, target: Unit, distance: int, seen: _Given, arcs: int, *, guns: bool
@@ -282,7 +282,8 @@ class Firepower:
         if not bearers:
             return None
         effects = attacks.effects_of(play, part, index)
-        shot = attacks._aimed(play, attack, part, index, weapon, effects, target, seen)
+        lines: Any = seen  # the one line that is asked for
+        shot = attacks._aimed(play, attack, part, index, weapon, effects, target, lines)
         if not isinstance(shot, Shot):
             return None
         shot.count, shot.bearers, shot.aim = len(bearers), tuple(bearers), (target.id,)
@@ -312,10 +313,10 @@ class Firepower:
             aim if not aim or aim[0] != "area" else "area",
             play.state.weather,
         )
-        found = self._single.get(key)
-        if found is None:
-            found = self._single[key] = self.exact(play, shot)
-        return found
+        outcome = self._single.get(key)
+        if outcome is None:
+            outcome = self._single[key] = self.exact(play, shot)
+        return outcome
 
     def exact(self, play: Play, shot: Shot) -> tuple[float, float, float]:
         """The same, worked out anew for the shot as it is declared among others."""

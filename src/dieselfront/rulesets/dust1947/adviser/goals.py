@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import Occupancy
 
 FARTHEST = 30
@@ -26,20 +26,21 @@ class Ways:
         state: DustState = play.state
         card = unit.card
         key = (id(state.scenario), (card.locomotion, card.size, card.armour >= 2))
-        found = self._kept.get(key)
-        if found is None or found[0] is not state.scenario:
+        entry = self._kept.get(key)
+        if entry is None or entry[0] is not state.scenario:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
-            found = (state.scenario, self._measure(play, unit))
-            self._kept[key] = found
-        return found[1]
+            entry = (state.scenario, self._measure(play, unit))
+            self._kept[key] = entry
+        return entry[1]
 
     def _measure(self, play: Play, unit: Unit) -> tuple[Mapping[int, int], ...]:
         state: DustState = play.state
         if play.rules.table == "measured":
             from dieselfront.rulesets.dust1947.adviser.open_table import Straight
 
-            near = play.rules.ground.hold_reach(state)
+            ground: Any = play.rules.ground  # that of an open table, which this folder does not know
+            near = ground.hold_reach(state)
             return tuple(Straight(state.table, one.places, near) for one in state.objectives)
         table = state.table
         nobody = Occupancy(0, 0, 0, 0)
@@ -84,13 +85,13 @@ class Goals:
         """What the objective is worth to either side."""
         goal = self.state.scenario.goal
         plain = one.points + one.each_turn * (self.left + 1)
-        found = []
+        values = []
         for side in (0, 1):
             wins = goal is not None and one.name in goal.hold and goal.side in (None, side)
             matters = goal is not None and one.name in goal.hold  # the other side must keep it from falling
             extra = GOAL_POINTS / max(1, len(goal.hold)) if goal is not None and (wins or matters) else 0.0
-            found.append(weight * (plain + extra))
-        return found[0], found[1]
+            values.append(weight * (plain + extra))
+        return values[0], values[1]
 
     def standing(self, place: int) -> list[Unit]:
         """The units on an objective, by its number."""
@@ -136,15 +137,17 @@ class Goals:
             return []
         side = unit.side
         ways = self.ways.to_objectives(self.play, unit)
-        found = []
+        wishes = []
         for number, one in enumerate(self.state.objectives):
             value = self.values[number][side]
             friends = any(u.side == side and u is not unit for u in self.standing(number))
             foes = any(u.side != side for u in self.standing(number))
             kept = friends and not foes
             inside = value * (0.75 + 0.25 * self.late) + one.each_turn
-            found.append((one.places, ways[number], inside * (0.15 if kept else 1.0), value * (0.12 if kept else 0.72)))
-        return found
+            wishes.append(
+                (one.places, ways[number], inside * (0.15 if kept else 1.0), value * (0.12 if kept else 0.72))
+            )
+        return wishes
 
 
 __all__ = ["Goals", "Ways"]

@@ -21,6 +21,17 @@ QUIET = ("move", "nothing", "special:camouflage")
 """What a camouflaged unit may do and stay unseen."""
 
 
+WORTH_A_WORD = 0.25
+"""Points below this are not worth telling."""
+
+
+def in_points(gain: float, risk: float) -> str:
+    """What a plan should bring and what it may cost, as players say it."""
+    brings = "nothing to be had at once" if gain < WORTH_A_WORD else f"should bring about {gain:.1f} points"
+    costs = "hardly any danger" if risk < WORTH_A_WORD else f"may cost about {risk:.1f}"
+    return f"{brings}, {costs}"
+
+
 class Intent:
     """What is meant to be done with a unit, and what it is worth; `idle` is the worth of doing nothing."""
 
@@ -115,10 +126,10 @@ class Shot:
         self.grip = 0.0  # what it is worth to hold the target fast
 
 
-def apart(found: list[Intent]) -> list[Intent]:
+def apart(intents: list[Intent]) -> list[Intent]:
     """Plans that differ in more than words, best first, and the safest of all marked."""
     seen: dict[tuple[Any, ...], Intent] = {}
-    for intent in found:
+    for intent in intents:
         seen.setdefault(intent.much_the_same(), intent)
     few = list(seen.values())
     if few:
@@ -129,16 +140,16 @@ def apart(found: list[Intent]) -> list[Intent]:
 
 def different(intents: list[Intent], keep: int) -> list[Intent]:
     """The first few that are not much the same."""
-    found: list[Intent] = []
+    few: list[Intent] = []
     seen = set()
     for intent in intents:
         look = (round(2 * intent.value), round(2 * intent.gain), round(2 * intent.risk))
         if look not in seen:
             seen.add(look)
-            found.append(intent)
-            if len(found) == keep:
+            few.append(intent)
+            if len(few) == keep:
                 break
-    return found
+    return few
 
 
 __all__ = ["KINDS", "MOVES", "QUIET", "Actions", "Intent", "Shot", "apart", "different"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import OFF_BOARD, ON_BOARD, RESERVE, Unit
 from dieselfront.rulesets.dust1947.adviser.field import Field
 from dieselfront.rulesets.dust1947.adviser.fire import PLAIN, SUSTAINED
 from dieselfront.rulesets.dust1947.adviser.goals import Goals
-from dieselfront.rulesets.dust1947.adviser.intent import Actions, Intent
+from dieselfront.rulesets.dust1947.adviser.intent import Actions, Intent, in_points
+from dieselfront.rulesets.dust1947.playing import Play
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.dust1947.adviser.plans import Planner
@@ -56,13 +56,13 @@ class Moves:
         first = movement.reach(play, unit, march, "march").costs
         whole = movement.reach(play, unit, march + move, "march")
         farther = {end: cost for end, cost in whole.costs.items() if end not in first}
-        found: list[Intent] = []
+        intents: list[Intent] = []
         for end in self.planner.ends(field, goals, unit, farther, self._fights_last(bare), hurry):
             made = self._end(field, goals, unit, bare, option, end, farther[end], hurry)
-            found.append(made)
-        found.sort(key=lambda intent: -intent.value)
+            intents.append(made)
+        intents.sort(key=lambda intent: -intent.value)
         few: list[Intent] = []
-        for made in found[:8]:
+        for made in intents[:8]:
             halt = self._halt(field, unit, first, whole.path(made.spot), made.spot, move)
             if halt is not None:
                 made.then, made.spot = (made.spot, made.facing), halt
@@ -162,7 +162,7 @@ class Moves:
         stumbles = bool(ask(unit.effects, "on_landing", True, unit))
         chance, kind = (2 / 3, PLAIN) if stumbles else (1.0, SUSTAINED)
         fear = planner.fear(field, unit)
-        found: list[tuple[float, Intent]] = []
+        landings: list[tuple[float, Intent]] = []
         for spot in self._worth_a_look(field, goals, unit, spots, hurry):
             worth, risk = planner.stand(field, goals, unit, spot, hurry)
             shot = planner.shoot(field, unit, spot, kind, turned=True)
@@ -170,13 +170,13 @@ class Moves:
             made.gain, made.risk, made.menu = chance * shot.points, risk, ANEW
             if made.facing is None:
                 made.facing = planner.facing(field, unit, spot)
-            found.append((worth + fear * risk, made))
-        most = max((ground for ground, _ in found), default=0.0)
-        for ground, made in found:
+            landings.append((worth + fear * risk, made))
+        most = max((ground for ground, _ in landings), default=0.0)
+        for ground, made in landings:
             made.value += ground - most + 0.1
-            made.numbers = f"expects {made.gain:.1f} points, risks {made.risk:.1f}"
+            made.numbers = in_points(made.gain, made.risk)
         best: dict[str, Intent] = {}
-        for _, made in sorted(found, key=lambda one: -one[1].value):
+        for _, made in sorted(landings, key=lambda one: -one[1].value):
             best.setdefault(made.target, made)
         return list(best.values())[: 1 if hurry else 3]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.adviser.field import ARCS, UNSEEN, Field, Piece
 from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, Firepower
+from dieselfront.rulesets.dust1947.playing import Play
 
 
 @contextmanager
@@ -42,35 +42,36 @@ class OpenField(Field):
         for piece in pieces:
             piece.where = piece.unit.where
         hulls = [piece.unit for piece in pieces if not piece.foot and not piece.flying]
-        self.hulls = [self.ground.first(state, unit) for unit in hulls]
+        ground: Any = self.ground  # that of an open table, which this folder does not know
+        self.hulls = [ground.first(state, unit) for unit in hulls]
         self._distances: dict[tuple[int, str], int] = {}
         self._looks: dict[tuple[str, int, str, int], int] = {}
 
     def piece(self, unit: Unit) -> Piece:
         with off_the_table([unit]):
-            found = super().piece(unit)
-        found.where = unit.where
-        return found
+            piece = super().piece(unit)
+        piece.where = unit.where
+        return piece
 
     def distance(self, spot: int, piece: Piece) -> int:
         key = (spot, piece.unit.id)
-        found = self._distances.get(key)
-        if found is None:
-            found = self._distances[key] = self.ground.spot_distance(self.state, spot, piece.unit)
-        return found
+        distance = self._distances.get(key)
+        if distance is None:
+            distance = self._distances[key] = self.ground.spot_distance(self.state, spot, piece.unit)
+        return distance
 
     def look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
         key = (viewer.unit.id, start, other.unit.id, end)
-        found = self._looks.get(key)
-        if found is None:
-            found = self._looks[key] = self._look(viewer, start, other, end)
-        return found
+        sight = self._looks.get(key)
+        if sight is None:
+            sight = self._looks[key] = self._look(viewer, start, other, end)
+        return sight
 
     def _look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
         if self.limit is not None and self.table.distance(start, end) > self.limit:
             return UNSEEN
-        found: int = self.ground.spot_sight(self.state, viewer.unit, start, other.unit, end, self.hulls)
-        return found
+        sight: int = self.ground.spot_sight(self.state, viewer.unit, start, other.unit, end, self.hulls)
+        return sight
 
     def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
         if piece.foot:
@@ -80,8 +81,8 @@ class OpenField(Field):
         return sum(bit for arc, bit in ARCS if arc in inside)
 
     def facing_to(self, start: int, end: int) -> int:
-        found: int = self.ground.facing_to(self.state, start, end)
-        return found
+        facing: int = self.ground.facing_to(self.state, start, end)
+        return facing
 
 
 class Straight(Mapping[int, int]):

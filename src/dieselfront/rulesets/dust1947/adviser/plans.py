@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.state import (
     ABOARD,
     CAMOUFLAGED,
@@ -27,10 +26,11 @@ from dieselfront.rulesets.dust1947.adviser.chains import PLAUSIBLE, Chain, Chain
 from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
 from dieselfront.rulesets.dust1947.adviser.fire import CLOSE_ONLY, EVERY_ARC, HIT, RANGED_ONLY, Salvo, token_worth
 from dieselfront.rulesets.dust1947.adviser.goals import Goals
-from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart
+from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart, in_points
 from dieselfront.rulesets.dust1947.adviser.moves import ANEW, Moves
 from dieselfront.rulesets.dust1947.adviser.special import Specials, supposing
 from dieselfront.rulesets.dust1947.adviser.steps import Steps
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.recovery import carries_blutkreuz
 
 HURRIED_SPOTS = 6
@@ -217,24 +217,24 @@ class Planner:
                 special.append(chain)
         best = self._plain_plans(field, goals, unit, plain, hurry)
         idle = best[()][0].value if () in best else 0.0
-        found = [intent for few in best.values() for intent in few]
+        intents = [intent for few in best.values() for intent in few]
         if special and unit.status != "off":
-            found += Chains(self, field, goals, unit, idle, hurry).plans(special, best)
+            intents += Chains(self, field, goals, unit, idle, hurry).plans(special, best)
         if not hurry and unit.status == ON_BOARD:
-            found += self._smoke_plans(field, unit, best)
+            intents += self._smoke_plans(field, unit, best)
         hold = self.hold(field, unit)
-        for intent in found:
+        for intent in intents:
             intent.idle = idle
             intent.menu = len(options)
             if hold and intent.actions:
                 intent.value -= hold
-        found.sort(key=lambda intent: (-intent.value, intent.actions))
+        intents.sort(key=lambda intent: (-intent.value, intent.actions))
         if hurry:
-            return self._past_hazards(field, unit, found)
-        found = self._past_hazards(field, unit, apart(found))
-        for intent in found:
-            intent.numbers = f"expects {intent.gain:.1f} points, risks {intent.risk:.1f}"
-        return found
+            return self._past_hazards(field, unit, intents)
+        intents = self._past_hazards(field, unit, apart(intents))
+        for intent in intents:
+            intent.numbers = in_points(intent.gain, intent.risk)
+        return intents
 
     def hold(self, field: Field, unit: Unit) -> float:
         """What it costs to let go whom the unit holds, as any action but NOTHING does (d47.weapon.grapple_release)."""
@@ -252,8 +252,8 @@ class Planner:
         """What the unit could declare if it were activated now."""
         activation = Activation(play, unit)
         activation.nothing_first = play.rules.suppression.must_do_nothing(unit)
-        found: list[Actions] = play.rules.activations.menu(activation).sequences
-        return found
+        sequences: list[Actions] = play.rules.activations.menu(activation).sequences
+        return sequences
 
     def _plain_plans(
         self, field: Field, goals: Goals, unit: Unit, plain: dict[Actions, Actions], hurry: bool
@@ -324,10 +324,10 @@ class Planner:
         """The attack from where the unit stands, as it faces; `now` holds those worked out."""
         if unit.status != ON_BOARD:
             return self._from_aboard(field, unit)
-        found = now.get(action)
-        if found is None:
-            found = now[action] = self.shoot(field, unit, unit.place, KINDS[action], facing=None, turned=False)
-        return found
+        shot = now.get(action)
+        if shot is None:
+            shot = now[action] = self.shoot(field, unit, unit.place, KINDS[action], facing=None, turned=False)
+        return shot
 
     def _from_aboard(self, field: Field, unit: Unit) -> Shot:
         """Passengers fire to the sides, half of them at most."""
@@ -361,8 +361,8 @@ class Planner:
         move, march = rules.movement.pace(play, unit)
         budget = move if action == "move" else march
         if unit.status == ON_BOARD:
-            found: dict[Any, int] = rules.movement.reach(play, unit, budget, action).costs
-            return found
+            ends: dict[Any, int] = rules.movement.reach(play, unit, budget, action).costs
+            return ends
         if unit.status == ABOARD:
             return {end: cost for end, (cost, _) in rules.transport.exits(play, unit, budget).items()}
         if unit.status == RESERVE:
@@ -404,7 +404,7 @@ class Planner:
 
     def _smoke_plans(self, field: Field, unit: Unit, best: dict[Actions, list[Intent]]) -> list[Intent]:
         """Artillery that lays smoke from where it stands instead of firing, alone or before it moves."""
-        found: list[Intent] = []
+        plans: list[Intent] = []
         worth = -1.0
         block: tuple[int, ...] = ()
         for bare in (("attack",), ("attack", "move")):
@@ -417,19 +417,19 @@ class Planner:
                 plan = best[bare][0]
                 made = Intent(unit.id, plan.actions, rest[0].value + worth, rest[0].spot, rest[0].facing)
                 made.smoke, made.gain, made.risk = block, worth, rest[0].risk
-                found.append(made)
-        return found
+                plans.append(made)
+        return plans
 
     # -- last looks -----------------------------------------------------------------------------
 
-    def _past_hazards(self, field: Field, unit: Unit, found: list[Intent]) -> list[Intent]:
+    def _past_hazards(self, field: Field, unit: Unit, intents: list[Intent]) -> list[Intent]:
         """Ways through wire and mines cost something; only the best few are looked at."""
         if unit.is_aircraft or unit.status != ON_BOARD or not _has_hazards(field):
-            return found
+            return intents
         play = field.play
         move, march = play.rules.movement.pace(play, unit)
         reaches: dict[str, Any] = {}
-        for intent in found[:6]:
+        for intent in intents[:6]:
             action = next((a.removeprefix("free:") for a in intent.actions if a.removeprefix("free:") in MOVES), None)
             if action is None or intent.spot is None:
                 continue
@@ -440,8 +440,8 @@ class Planner:
             works = intent.actions[0].endswith("special:engineering")
             if end in reaches[action] and reaches[action].hazards(end) and not works:
                 intent.value -= HAZARD_COST
-        found.sort(key=lambda intent: (-intent.value, intent.actions))
-        return found
+        intents.sort(key=lambda intent: (-intent.value, intent.actions))
+        return intents
 
     def words(self, play: Play, intent: Intent) -> str:
         """A plan in words."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
     CAMOUFLAGED,
@@ -28,6 +27,7 @@ from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
 from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN, SUSTAINED, Firepower
 from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
 from dieselfront.rulesets.dust1947.adviser.open_table import field_of
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.observers import batteries
 from dieselfront.rulesets.dust1947.skills.recovery import lost_zombies
 
@@ -341,7 +341,7 @@ class Specials:
     def _errands(self, field: Field, unit: Unit) -> list[tuple[Piece, float]]:
         command = field.play.rules.command
         heals, mends = command.has(unit, "medic"), command.has(unit, "mechanic")
-        found = []
+        errands = []
         for piece in field.pieces[unit.side]:
             other = piece.unit
             worth = 0.0
@@ -350,8 +350,8 @@ class Specials:
             elif mends and other is not unit and other.is_vehicle and (other.main.damage or other.criticals):
                 worth = self.mended(other)
             if worth:
-                found.append((piece, LATER * worth))
-        return found
+                errands.append((piece, LATER * worth))
+        return errands
 
     def _get_up(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         able = field.play.rules.command.to_heal(field.play, unit)
@@ -579,27 +579,27 @@ class Specials:
     def _best_shots(self, field: Field, side: int) -> dict[str, tuple[float, str]]:
         """Every unit of a side with its best shot and whom it strikes; what has acted counts less."""
         later = LATER if field.state.turn < field.state.scenario.turns else 0.0
-        found = {}
+        shots = {}
         for piece in field.pieces[side]:
             time = later if piece.acted else 1.0
             best = max(
                 ((field.struck(piece, foe, foe.place), foe.unit.id) for foe in field.pieces[1 - side]),
                 default=(0.0, ""),
             )
-            found[piece.unit.id] = (time * best[0], best[1])
-        return found
+            shots[piece.unit.id] = (time * best[0], best[1])
+        return shots
 
     def _blocks(self, field: Field, pairs: list[tuple[str, str]]) -> list[tuple[int, ...]]:
         """Places for a screen: right before the shooters, before those they aim at, and on the way between."""
         table = field.table
-        found: dict[tuple[int, ...], None] = {}
+        blocks: dict[tuple[int, ...], None] = {}
         for names in pairs:
             one, other = (field.by_id[name] for name in names)
             (x1, y1), (x2, y2) = table.xy(one.place), table.xy(other.place)
             between = [table.place((4 * x1 + n * (x2 - x1)) // 4, (4 * y1 + n * (y2 - y1)) // 4) for n in (1, 2, 3)]
             for place in (*one.where, *other.where, *between):
-                found |= dict.fromkeys(tuple(block) for block in table.blocks_of_four(place))
-        return list(found)
+                blocks |= dict.fromkeys(tuple(block) for block in table.blocks_of_four(place))
+        return list(blocks)
 
     def _in_range(self, field: Field, unit: Unit, block: tuple[int, ...], least: int, most: int) -> bool:
         table, piece = field.table, field.piece(unit)

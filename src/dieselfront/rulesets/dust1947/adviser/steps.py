@@ -45,12 +45,12 @@ class Steps:
         reach = self.planner.reach(self.field.play, self.unit, action)
         after = {bare for bare in wanted if any(a in KINDS for a in bare[bare.index(action) + 1 :])}
         flags = {bare: self.planner.flags_after(self.unit, bare) for bare in wanted}
-        found: dict[Actions, list[Intent]] = {bare: [] for bare in wanted}
+        plans: dict[Actions, list[Intent]] = {bare: [] for bare in wanted}
         for end in self.planner.ends(self.field, self.goals, self.unit, reach, bool(after), self.hurry):
             arrival = _Arrival(self, end, STEP * reach[end] + (MARCHED if action == "march" else 0.0))
             for bare in wanted:
-                found[bare].append(arrival.intent(bare, options[bare], flags[bare], bare in after))
-        return {bare: self._best(bare, intents) for bare, intents in found.items() if intents}
+                plans[bare].append(arrival.intent(bare, options[bare], flags[bare], bare in after))
+        return {bare: self._best(bare, intents) for bare, intents in plans.items() if intents}
 
     def _best(self, bare: Actions, intents: list[Intent]) -> list[Intent]:
         """The best plans of a sequence; of a plain movement the safest, too."""
@@ -93,17 +93,17 @@ class _Arrival:
 
     def _stand(self, flags: int) -> tuple[float, float]:
         """What standing here with these tokens is worth, and the danger."""
-        found = self.stands.get(flags)
-        if found is None:
+        stand = self.stands.get(flags)
+        if stand is None:
             steps = self.steps
             field, unit = steps.field, steps.unit
             if not (flags ^ unit.flags) & HIT or unit.id not in field.by_id:
-                found = steps.planner.stand(field, steps.goals, unit, self.spot, steps.hurry)
+                stand = steps.planner.stand(field, steps.goals, unit, self.spot, steps.hurry)
             else:
                 with supposing(field, unit, flags):
-                    found = steps.planner.stand(field, steps.goals, unit, self.spot, steps.hurry)
-            self.stands[flags] = found
-        return found
+                    stand = steps.planner.stand(field, steps.goals, unit, self.spot, steps.hurry)
+            self.stands[flags] = stand
+        return stand
 
     def _fight(self, action: str, here: bool) -> tuple[Shot, float]:
         """The attack from here, or the one made before the movement, and what it brings to one who stands here."""

@@ -48,24 +48,31 @@ class Judge:
 
     def worth(self, game: Game, player: int) -> Worth:
         """Points alive and scored, objectives, and the fire that can still come; when the game is over, the result."""
+        return self.measures(game, player)[0]
+
+    def measures(self, game: Game, player: int) -> tuple[Worth, dict[str, float]]:
+        """The worth of a position, and what was counted for it."""
         state = game.state
         goals = Goals(game.play, self.ways, self.weights)
         mine, theirs, features = self._strengths(state, player)
         if game.pending is None:
             won = self._result(state, player)
-            return Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won)
+            return Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won), features
         field = field_of(game.play, self.fire)
         ground = self.ground(field, goals, player)
         held = self.outlook.worth(ground, goals.late)
         features |= self._fire(field, player)
-        return Worth(self.outlook.worth(features, goals.late) + held, mine, theirs, held)
+        worth = Worth(self.outlook.worth(features, goals.late) + held, mine, theirs, held)
+        return worth, features | ground
 
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and everything the outlook weighs."""
         goals = Goals(game.play, self.ways, self.weights)
         field = field_of(game.play, self.fire)
-        found = self._strengths(game.state, player)[2] | self.ground(field, goals, player) | self._fire(field, player)
-        return goals.late, found
+        features = (
+            self._strengths(game.state, player)[2] | self.ground(field, goals, player) | self._fire(field, player)
+        )
+        return goals.late, features
 
     # -- strength -------------------------------------------------------------------------------
 

@@ -37,12 +37,13 @@ UNUSABLE = {
     "SpyUntouchable": "d47.skill.spy_untouchable: forbids what is never offered, as command actions reach only units "
     "on the board and a hidden spy is off it",
 }
-"""Skills that no game can bring to use, each with its rule and the reason; they are told and not counted."""
+"""Skills that no game can bring to use, each with its rule and the reason; they are listed and not counted."""
 
 
 def cards(rules: Dust1947) -> list[DustCard]:
     """Every card of the catalogue, and homebrew for rules that none of them prints."""
-    return [*dust_catalogue(), *homebrew(rules.registry)]
+    printed_cards = list(dust_catalogue())
+    return [*printed_cards, *homebrew(rules.registry, printed_cards)]
 
 
 def effects(rules: Dust1947) -> list[type[hooks.Skill]]:
@@ -85,7 +86,7 @@ def _count_unit(game: Game, unit: Unit, used: Uses) -> None:
     """The cards of an activated unit; skills that only mark a card are used with it."""
     for part in unit.parts:
         used.units[printed(part.card)] += 1
-    registry = game.rules.registry
+    registry = game.play.rules.registry
     for name in dict.fromkeys(ref.name for part in unit.parts for ref in part.card.skills):
         _count_marks(registry.skills.get(name, ()), used)
 
@@ -114,7 +115,7 @@ def _count_weapons(game: Game, unit: Unit, items: Any, answer: Answer, used: Use
             card = unit.parts[place].card
             _count_line(card, card.weapons[index].id, used)
             for ref in card.weapons[index].rules:
-                _count_marks(game.rules.registry.weapon_rules.get(ref.name, ()), used)
+                _count_marks(game.play.rules.registry.weapon_rules.get(ref.name, ()), used)
 
 
 def _count_lines(unit: Unit, fits: Callable[[Any], bool], used: Uses) -> None:

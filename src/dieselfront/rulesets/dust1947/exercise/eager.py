@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 from random import Random
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust1947.exercise.uses import Uses
+
+Point = tuple[int, int]
 
 EAGERNESS = 0.85
 """How often it looks for something unused rather than taking anything."""
@@ -44,6 +47,9 @@ HOLDS_FIRE = (0.0, 0.0, 0.0, 0.5, 0.9)
 class Eager:
     """Moves to the enemy, fires whatever it has, takes special actions."""
 
+    places: type[Any] = Place
+    """Decisions that set a unit down somewhere."""
+
     def __init__(self, used: Uses, chance: Random) -> None:
         self.used = used
         self.chance = chance
@@ -56,7 +62,7 @@ class Eager:
             return self.actions(game, decision)
         if isinstance(decision, Assign):
             return self.aims(game, decision)
-        if isinstance(decision, Place):
+        if isinstance(decision, self.places):
             return self.spot(game, decision)
         if isinstance(decision, YesNo):
             return self.chance.random() < RARELY.get(decision.key, 0.8)
@@ -79,7 +85,7 @@ class Eager:
         """Skills and weapon rules of the unit that have not been used often enough."""
         if unit is None:
             return []
-        registry = game.rules.registry
+        registry = game.play.rules.registry
         cards = [part.card for part in unit.parts]
         kinds: list[Any] = [kind for card in cards for ref in card.skills for kind in registry.skills.get(ref.name, ())]
         rules = [ref.name for card in cards for weapon in card.weapons for ref in weapon.rules]
@@ -137,7 +143,7 @@ class Eager:
 
     # -- moving -------------------------------------------------------------------------------------
 
-    def spot(self, game: Game, decision: Place) -> Answer:
+    def spot(self, game: Game, decision: Any) -> Answer:
         """Near the enemy, looking at him."""
         state = game.state
         table = state.table
@@ -150,7 +156,7 @@ class Eager:
         spots = list(islice(decision.spots, 4 * MOST_SPOTS))
         if not foes or not all(isinstance(spot, int) for spot in spots):
             return decision.sample(self.chance)
-        goals = [spot for spot in spots if any(spot in objective.places for objective in state.objectives)]
+        goals = [spot for spot in spots if any(self.is_at(table, spot, one.places) for one in state.objectives)]
         if goals and self.chance.random() < (0.95 if any(kind in ON_OBJECTIVES for kind in wanting) else 0.4):
             spots = goals
         if any(kind in INDOORS for kind in wanting):
@@ -160,9 +166,18 @@ class Eager:
         wished = self.distance_for(weapon)
         best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))
         nearest = min(foes, key=lambda foe: table.distance(best, foe))
-        facings = list(decision.facings(best))
-        ahead = (towards(table.xy(best), table.xy(nearest)) + TURNED.get(weapon.mount if weapon else "", 0)) % 4
-        return (best, ahead if ahead in facings else self.chance.choice(facings))
+        quarters = TURNED.get(weapon.mount if weapon else "", 0)
+        return best, self.facing(decision, best, (table.xy(best), table.xy(nearest)), quarters)
+
+    def is_at(self, table: Any, spot: int, places: Collection[int]) -> bool:
+        """Does a spot lie on an objective?"""
+        return spot in places
+
+    def facing(self, decision: Any, spot: int, line: tuple[Point, Point], quarters: int) -> int | None:
+        """Along a line to an enemy, or so many quarter turns from that, as far as the spot allows it."""
+        facings = list(decision.facings(spot))
+        ahead = (towards(*line) + quarters) % 4
+        return ahead if ahead in facings else self.chance.choice(facings)
 
     def wanted_weapon(self, unit: Any) -> Any:
         """The weapon of the unit that was used least, if it has any."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -105,11 +105,8 @@ def scenario(chance: Random) -> dict[str, Any]:
     }
 
 
-def homebrew(registry: Registry) -> list[DustCard]:
-    """Cards for rules that none of ours prints."""
-    from dieselfront.forces import dust_catalogue
-
-    cards = list(dust_catalogue())
+def homebrew(registry: Registry, cards: list[DustCard]) -> list[DustCard]:
+    """Cards for rules that none of these prints."""
     on_cards = {ref.name for card in cards for ref in card.skills}
     on_weapons = {ref.name for card in cards for weapon in card.weapons for ref in weapon.rules}
     tank = next(card for card in cards if card.kind == "vehicle" and card.size == "standard")
@@ -147,6 +144,10 @@ def takes(rider: DustCard) -> int:
 class Recruiter:
     """Draws forces from the cards that want use most."""
 
+    brings: ClassVar[dict[str, str]] = BRINGS
+    company: ClassVar[dict[str, Callable[[DustCard], bool]]] = COMPANY
+    rivals: ClassVar[dict[str, Callable[[DustCard], bool]]] = RIVALS
+
     def __init__(self, rules: Dust1947, cards: list[DustCard], used: Uses, chance: Random) -> None:
         self.rules = rules
         self.used = used
@@ -156,7 +157,7 @@ class Recruiter:
         self.wants = {card.id: self.want(card) for card in pool}
         self.order = sorted(pool, key=lambda card: -(chance.random() ** (1 / (self.wants[card.id] + 0.01))))
         self.drawn = [self.draw(side) for side in (0, 1)]
-        for table, across in ((COMPANY, False), (RIVALS, True), (COMPANY, False)):
+        for table, across in ((self.company, False), (self.rivals, True), (self.company, False)):
             called = [[card for one in drawn for card in self.needed(one, table)] for drawn in self.drawn]
             for side in (0, 1):
                 if not any(card.has(theme) for card in self.drawn[side] for theme in THEMES):
@@ -170,7 +171,7 @@ class Recruiter:
         counts += [used.weapons[f"{card.id}/{weapon.id}"] for weapon in card.weapons]
         counts += [used.skills[kind] for kind in self.kinds(card) if kind in used.skills]
         rules = [ref.name for weapon in card.weapons for ref in weapon.rules]
-        counts += [used.specials[name] for name, rule in BRINGS.items() if card.has(rule) or rule in rules]
+        counts += [used.specials[name] for name, rule in self.brings.items() if card.has(rule) or rule in rules]
         if card.has("Possessed"):
             counts += [count for name, count in used.weapons.items() if name.startswith(f"{card.id}-possessed/")]
         return sum(max(0.0, 1 - count / used.times) for count in counts)
@@ -223,12 +224,12 @@ class Recruiter:
         for hero in dict.fromkeys(card.id for card in cards if card.kind == "hero"):
             self.seat(self.by_id[hero], units)
         self.mount(units)
-        return self.told(units, side)
+        return self.header_force(units, side)
 
     def first(self, fits: Callable[[DustCard], bool], among: int = 1) -> list[DustCard]:
         """One of the first cards that fit."""
-        found = [card for card in self.order if fits(card)][:among]
-        return [self.chance.choice(found)] if found else []
+        fitting = [card for card in self.order if fits(card)][:among]
+        return [self.chance.choice(fitting)] if fitting else []
 
     def options(self, card: DustCard) -> dict[str, int]:
         return {self.chance.choice(card.options).id: 1} if card.options and self.chance.random() < 0.5 else {}
@@ -280,13 +281,13 @@ class Recruiter:
                     units[place] = msgspec.structs.replace(unit, mounted_in=carrier.label)
                     break
 
-    def told(self, units: list[ArmyUnit], side: int) -> dict[str, Any]:
+    def header_force(self, units: list[ArmyUnit], side: int) -> dict[str, Any]:
         """The force as a game's header holds it; homebrew cards are no part of the catalogue and come by hand."""
         own = [unit for unit in units if unit.card.startswith("homebrew-")]
         kept = tuple(unit for unit in units if unit not in own)
         labels = {unit.label for unit in own}
         kept = tuple(unit for unit in kept if not {unit.joins, unit.pilots, unit.mounted_in} & labels)
-        army = Army("dust1947", ("Blue", "Red")[side], 1000, kept)
+        army = Army(self.rules.id, ("Blue", "Red")[side], 1000, kept)
         force: dict[str, Any] = self.rules.force_from_army(army, side)
         for number, unit in enumerate(own):
             force["cards"][unit.card] = msgspec.to_builtins(self.by_id[unit.card])

@@ -33,8 +33,8 @@ class DustOdds:
         close = fields.get("casualties", "cheapest")
         if close not in ("cheapest", "leader", "hero"):
             raise OddsError(f"--casualties is cheapest or leader or hero, not '{close}'")
-        found: Situation = read(Situation, fields, self.name)
-        return found
+        situation: Situation = read(Situation, fields, self.name)
+        return situation
 
     def attack(self, rules: Dust1947, attacker: Any, target: Any, situation: Situation) -> AttackOdds:
         """The odds of one card attacking another."""
@@ -42,15 +42,15 @@ class DustOdds:
 
         return dust.attack(rules, attacker, target, situation)
 
-    def what_ifs(self, found: AttackOdds) -> list[tuple[str, Situation]]:
+    def what_ifs(self, odds: AttackOdds) -> list[tuple[str, Situation]]:
         """Cover, a sustained attack, higher ground, one more turn."""
-        situation: Situation = found.situation
+        situation: Situation = odds.situation
         return [
             ("target in the open" if situation.cover else "target in cover", situation.but(cover=not situation.cover)),
             ("not sustained" if situation.sustained else "sustained", situation.but(sustained=not situation.sustained)),
             ("from one level higher", situation.but(height=situation.height + 1)),
             ("after one more turn", situation.but(turns=situation.turns + 1)),
-            *(self._choice(situation, skill) for skill in found.choices),
+            *(self._choice(situation, skill) for skill in odds.choices),
         ]
 
     def _choice(self, situation: Situation, skill: str) -> tuple[str, Situation]:
@@ -86,7 +86,7 @@ class DustOdds:
         return cell
 
 
-ADAPTER = DustOdds()
+ADAPTOR = DustOdds()
 LANE = SquareLane()
 
-__all__ = ["ADAPTER", "LANE", "DustOdds", "Situation"]
+__all__ = ["ADAPTOR", "LANE", "DustOdds", "Situation"]

@@ -14,7 +14,7 @@ from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
 from dieselfront.forces import DustCard
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.odds import exact, oracle
 from dieselfront.odds.forecast import Outlook, forecast
 from dieselfront.odds.games import OddsError
@@ -23,9 +23,17 @@ from dieselfront.odds.result import AttackOdds, Odds
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import ACTIVATED, TOKEN_NAMES, Unit
 from dieselfront.rulesets.dust1947.odds import firing_range
-from dieselfront.rulesets.dust1947.odds.exchange import BY_FACE, Branches, Exchange, Position, declared, state_key
+from dieselfront.rulesets.dust1947.odds.exchange import (
+    BY_FACE,
+    Branches,
+    Exchange,
+    ExchangePosition,
+    declared,
+    state_key,
+)
 from dieselfront.rulesets.dust1947.odds.firing_range import Range
 from dieselfront.rulesets.dust1947.odds.situation import Situation
+from dieselfront.rulesets.dust1947.playing import Play
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.dust1947 import Dust1947
@@ -141,8 +149,8 @@ def pools(play: Play, shots: Iterable[Shot]) -> list[Pool]:
 
 def tells_all(pool: Pool) -> bool:
     """Do the plans alone tell what becomes of the target?"""
-    told: bool = pool.shot.play.rules.attacks.plan_tells_all(pool.shot)
-    return told
+    whole: bool = pool.shot.play.rules.attacks.plan_tells_all(pool.shot)
+    return whole
 
 
 # -- between two cards --------------------------------------------------------------------------------------
@@ -153,21 +161,21 @@ def attack(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Sit
     situation = situation or Situation()
     place = prepare(rules, attacker, target, situation)
     policy = Policy(situation, place.play)
-    found = _pools_of(place, policy, situation)
-    mine = [pool for pool in found if pool.shot.target is place.target]
+    pools = _pools_of(place, policy, situation)
+    mine = [pool for pool in pools if pool.shot.target is place.target]
     if not mine:
         raise OddsError(_why_none(place, situation))
     odds = exact.evaluate([pool.plan for pool in mine] * situation.turns, label=_label(mine))
 
     def refused() -> list[tuple[str, str, str]]:
-        return _refused(place, situation, found)
+        return _refused(place, situation, pools)
 
     plain = not situation.reaction and situation.turns == 1 and not situation.others
     if plain and all(tells_all(pool) for pool in mine):
         odds.tell_chances(lambda: _chances(place, mine, odds))
         return AttackOdds(attacker.name, target.name, situation, odds, refused=refused, choices=_choices(place))
     outlook = exchange(rules, attacker, target, situation)
-    return _told(place, situation, odds, outlook, refused, found)
+    return _in_words(place, situation, odds, outlook, refused, pools)
 
 
 def prepare(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situation) -> Range:
@@ -214,15 +222,15 @@ def plans(rules: Dust1947, attacker: DustCard, target: DustCard, situation: Situ
 
 def _start(place: Range, situation: Situation) -> Attack:
     """The attack as an action of the attacker."""
-    found: Attack = place.play.rules.activations.plain_attack(place.play, place.attacker)
-    found.sustained = situation.sustained
-    found.ranged_allowed = found.ranged_allowed and situation.shoot
+    attack: Attack = place.play.rules.activations.plain_attack(place.play, place.attacker)
+    attack.sustained = situation.sustained
+    attack.ranged_allowed = attack.ranged_allowed and situation.shoot
     if situation.close is not None:
-        found.close_allowed = situation.close
+        attack.close_allowed = situation.close
     elif situation.shoot:
-        found.close_allowed = not _has_ranged(place, situation)
-    found.weapons = _only(place.attacker, situation)
-    return found
+        attack.close_allowed = not _has_ranged(place, situation)
+    attack.weapons = _only(place.attacker, situation)
+    return attack
 
 
 def _has_ranged(place: Range, situation: Situation) -> bool:
@@ -237,16 +245,16 @@ def _only(unit: Unit, situation: Situation) -> tuple[tuple[int, int], ...] | Non
     if not situation.weapons:
         return None
     wanted = {name.lower() for name in situation.weapons}
-    found = tuple(
+    chosen = tuple(
         (part, index)
         for part, owner in enumerate(unit.parts)
         for index, weapon in enumerate(owner.card.weapons)
         if weapon.id in wanted or weapon.name.lower() in wanted
     )
-    if not found:
+    if not chosen:
         own = ", ".join(weapon.name for part in unit.parts for weapon in part.card.weapons)
         raise OddsError(f"{unit.name} has no weapon {', '.join(situation.weapons)}; it has {own}")
-    return found
+    return chosen
 
 
 def _pools_of(place: Range, policy: Policy, situation: Situation) -> list[Pool]:
@@ -254,15 +262,15 @@ def _pools_of(place: Range, policy: Policy, situation: Situation) -> list[Pool]:
     return pools(place.play, shots)
 
 
-def _label(found: list[Pool]) -> str:
-    counted = [(pool.shot.count, pool.plan.label) for pool in found]
+def _label(pools: list[Pool]) -> str:
+    counted = [(pool.shot.count, pool.plan.label) for pool in pools]
     return ", ".join(f"{count} × {name}" if count > 1 else name for count, name in counted)
 
 
-def _refused(place: Range, situation: Situation, found: list[Pool]) -> list[tuple[str, str, str]]:
+def _refused(place: Range, situation: Situation, pools: list[Pool]) -> list[tuple[str, str, str]]:
     """The weapons that do not take part, with the rule that says so."""
-    used = {(pool.shot.part.card.id, pool.shot.index) for pool in found}
-    told = []
+    used = {(pool.shot.part.card.id, pool.shot.index) for pool in pools}
+    reasons = []
     trial = Attack(place.attacker, sustained=situation.sustained)
     for part, owner in enumerate(place.attacker.parts):
         if owner.role == "pilot":
@@ -271,8 +279,8 @@ def _refused(place: Range, situation: Situation, found: list[Pool]) -> list[tupl
             if (owner.card.id, index) not in used:
                 why = place.play.rules.attacks.why_not(place.play, trial, part, index, place.target)
                 if why is not None:
-                    told.append((weapon.name, why[0], why[1]))
-    return told
+                    reasons.append((weapon.name, why[0], why[1]))
+    return reasons
 
 
 def _why_none(place: Range, situation: Situation) -> str:
@@ -284,26 +292,26 @@ def _why_none(place: Range, situation: Situation) -> str:
 def _chances(place: Range, mine: list[Pool], odds: Odds) -> dict[str, float]:
     """Tokens and critical hits of a plain attack, from chances already known."""
     unhit = _unhit(mine)
-    told = {"hit": 1.0 - unhit}
+    events = {"hit": 1.0 - unhit}
     tokens = [_token(place, [pool]) for pool in mine]
     strongest = "suppressed" if "suppressed" in tokens else tokens[0]
     others = [pool for pool, token in zip(mine, tokens, strict=True) if token != strongest]
     strong = [pool for pool, token in zip(mine, tokens, strict=True) if token == strongest]
     spared = _unhit(strong) * (1.0 - exact.losses_of([pool.plan for pool in others])[-1]) if others else unhit
     if strongest:
-        told[strongest] = max(0.0, 1.0 - odds.destroyed - spared)
+        events[strongest] = max(0.0, 1.0 - odds.destroyed - spared)
     if others:
-        told[_token(place, others)] = max(0.0, spared - unhit)
+        events[_token(place, others)] = max(0.0, spared - unhit)
     criticals = place.play.rules.criticals
     if not place.target.is_infantry and criticals.may_suffer(place.play, mine[0].shot.attack, place.target):
-        told["critical hit"] = max(0.0, 1.0 - odds.losses[0] - odds.destroyed) * TWO_ARMIES
-    return told
+        events["critical hit"] = max(0.0, 1.0 - odds.losses[0] - odds.destroyed) * TWO_ARMIES
+    return events
 
 
-def _unhit(found: list[Pool]) -> float:
+def _unhit(pools: list[Pool]) -> float:
     """The chance that none of these pools scores a hit."""
     unhit = 1.0
-    for pool in found:
+    for pool in pools:
         unhit *= (1.0 - exact.chances(pool.plan.hit)[0]) ** max(pool.plan.dice, 0)
     return unhit
 
@@ -326,20 +334,20 @@ def exchange(rules: Dust1947, attacker: DustCard, target: DustCard, situation: S
     """Reaction, shooting, close combat with retaliation and critical hits: everything that can come of it."""
     place = prepare(_reacting(rules) if situation.reaction else rules, attacker, target, situation)
     carried = Exchange(lambda play: Policy(situation, play), skills_used=bool(situation.skills))
-    branches = Branches([(1.0, Position(place.play, [], []))])
+    branches = Branches([(1.0, ExchangePosition(place.play, [], []))])
     if situation.reaction:
         branches = _react(carried, branches)
     for _ in range(situation.turns):
         branches = carried.attack(branches, lambda play: _main_attack(play, situation))
-    found: dict[End, float] = {}
+    ends: dict[End, float] = {}
     for chance, position in branches.all():
         state = position.play.state
         state.interrupted = ""
         position.play.rules.suppression.settle_deferred(position.play)
         others = tuple(_fate(unit, state.by_id[unit.id]) for unit in place.others)
         end = End(_fate(place.target, state.by_id[TARGET]), _fate(place.attacker, state.by_id[ATTACKER]), others)
-        found[end] = found.get(end, 0.0) + chance
-    return Outlook(found, max(0.0, 1.0 - sum(found.values())), 1)
+        ends[end] = ends.get(end, 0.0) + chance
+    return Outlook(ends, max(0.0, 1.0 - sum(ends.values())), 1)
 
 
 def _main_attack(play: Play, situation: Situation) -> Attack | None:
@@ -351,11 +359,12 @@ def _main_attack(play: Play, situation: Situation) -> Attack | None:
 def _react(carried: Exchange, branches: Branches) -> Branches:
     """The target's attempt to react, and the attack that comes of it."""
 
-    def offer(chance: float, position: Position, after: Branches) -> None:
-        def attempt(twin: Position) -> Procedure:
-            twin.play.rules.caught.clear()
-            yield from twin.play.rules.reactions.offer(twin.play, twin.play.state.by_id[ATTACKER])
-            twin.attacks = list(twin.play.rules.caught)
+    def offer(chance: float, position: ExchangePosition, after: Branches) -> None:
+        def attempt(twin: ExchangePosition) -> Procedure:
+            rules: Any = twin.play.rules  # the ruleset that `_reacting` made
+            rules.caught.clear()
+            yield from rules.reactions.offer(twin.play, twin.play.state.by_id[ATTACKER])
+            twin.attacks = list(rules.caught)
 
         carried.rolled(chance, position, attempt, after)
 
@@ -369,7 +378,7 @@ def _react(carried: Exchange, branches: Branches) -> Branches:
         position.play.state.interrupted = ATTACKER
         own = carried.attack(Branches([(chance, position)]), lambda play, a=waiting[0]: _again(play, a))  # type: ignore[misc]
         for share, after in own.all():
-            done = Position(after.play, [], [])
+            done = ExchangePosition(after.play, [], [])
             done.play.state.interrupted = ""
             reached.add(share, done)
     return reached
@@ -498,13 +507,13 @@ def watching(rules: Dust1947) -> Any:
     return watched
 
 
-def _told(
+def _in_words(
     place: Range,
     situation: Situation,
     odds: Odds,
     outlook: Outlook[End],
     refused: Callable[[], list[tuple[str, str, str]]],
-    found: list[Pool],
+    pools: list[Pool],
 ) -> AttackOdds:
     """The forecast in the shape of odds: hits from the plans, losses and events from what really happens."""
     target = _odds_of(place.target, odds.label, outlook, 0, odds)
@@ -514,7 +523,7 @@ def _told(
     others = [
         (unit.name, _odds_of(unit, _label(own), outlook, 2 + place_of, exact.evaluate([pool.plan for pool in own])))
         for place_of, unit in enumerate(place.others)
-        if (own := [pool for pool in found if pool.shot.target is unit])
+        if (own := [pool for pool in pools if pool.shot.target is unit])
     ]
     return AttackOdds(
         place.attacker.name, place.target.name, situation, target, back, outlook, refused, others, _choices(place)
@@ -550,13 +559,13 @@ def _odds_of(unit: Unit, label: str, outlook: Outlook[End], which: int, planned:
 
 def _events(outlook: Outlook[End], which: int) -> dict[str, float]:
     """Tokens and critical hits by name, with their chances."""
-    found: dict[str, float] = {}
+    events: dict[str, float] = {}
     for end, chance in outlook.chances.items():
         became = fate(end, which)
         for name in became.tokens:
-            found[name] = found.get(name, 0.0) + chance
+            events[name] = events.get(name, 0.0) + chance
         for critical in became.criticals:
-            found["critical hit"] = found.get("critical hit", 0.0) + chance
+            events["critical hit"] = events.get("critical hit", 0.0) + chance
             name = f"critical: {critical.replace('_', ' ')}"
-            found[name] = found.get(name, 0.0) + chance
-    return dict(sorted(found.items()))
+            events[name] = events.get(name, 0.0) + chance
+    return dict(sorted(events.items()))

@@ -14,13 +14,14 @@ from dieselfront.dice import Dice
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.events import Rolled
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.odds import exact, oracle
 from dieselfront.odds.forecast import forecast
 from dieselfront.odds.oracle import NO_DICE, DiceAsked
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack, Pool, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
+from dieselfront.rulesets.dust1947.playing import Play
 
 Policy = Callable[[Play], oracle.Policy]
 """Who answers decisions in a position."""
@@ -32,7 +33,7 @@ BY_FACE = frozenset({"d47.critical.table"})
 """Rolls whose faces are read one by one."""
 
 
-class Position:
+class ExchangePosition:
     """One position in the middle of an exchange: the play, the attacks under way and their shots."""
 
     __slots__ = ("attacks", "play", "shots")
@@ -42,7 +43,7 @@ class Position:
         self.attacks = attacks
         self.shots = shots
 
-    def fork(self) -> Position:
+    def fork(self) -> ExchangePosition:
         """An independent position, everything in it bound to a state of its own."""
         state = self.play.state.clone()
         play = Play(self.play.rules, state)
@@ -52,8 +53,8 @@ class Position:
         fallen: dict[int, Any] = {}  # both sides of a close combat share one list of the dying
         for old, new in zip(self.attacks, attacks, strict=True):
             new.hit_units = {
-                target: [shots[places[id(shot)]] for shot in found if id(shot) in places]
-                for target, found in old.hit_units.items()
+                target: [shots[places[id(shot)]] for shot in hits if id(shot) in places]
+                for target, hits in old.hit_units.items()
             }
             new.shots = [shots[places[id(shot)]] if id(shot) in places else shot for shot in old.shots]
             if id(old.dying) not in fallen:
@@ -62,7 +63,7 @@ class Position:
                     for unit, part, shot in old.dying
                 ]
             new.dying = fallen[id(old.dying)]
-        return Position(play, attacks, shots)
+        return ExchangePosition(play, attacks, shots)
 
     def _shot(self, shot: Shot, play: Play, attacks: list[Attack]) -> Shot:
         twin: Shot = _twin(shot)
@@ -82,7 +83,7 @@ class Position:
         return (
             attack.unit.id,
             attack.sustained,
-            tuple((target, tuple(places[id(s)] for s in found)) for target, found in attack.hit_units.items()),
+            tuple((target, tuple(places[id(s)] for s in hits)) for target, hits in attack.hit_units.items()),
             tuple(attack.damage_to.items()),
             tuple(sorted((key, value) for key, value in attack.flags.items() if isinstance(value, bool | int | str))),
             tuple((unit.id, part.card.id) for unit, part, _ in attack.dying),
@@ -137,29 +138,29 @@ def state_key(play: Play) -> Any:
 class Branches:
     """Positions at one step, each with its chance."""
 
-    __slots__ = ("found",)
+    __slots__ = ("by_key",)
 
-    def __init__(self, found: Iterable[tuple[float, Position]] = ()) -> None:
-        self.found: dict[Any, tuple[float, Position]] = {}
-        for chance, position in found:
+    def __init__(self, ways: Iterable[tuple[float, ExchangePosition]] = ()) -> None:
+        self.by_key: dict[Any, tuple[float, ExchangePosition]] = {}
+        for chance, position in ways:
             self.add(chance, position)
 
-    def add(self, chance: float, position: Position) -> None:
+    def add(self, chance: float, position: ExchangePosition) -> None:
         """A way into a position; ways into the same one add up."""
         if chance <= TOO_UNLIKELY:
             return
         key = position.key()
-        before = self.found.get(key)
-        self.found[key] = (chance, position) if before is None else (before[0] + chance, before[1])
+        before = self.by_key.get(key)
+        self.by_key[key] = (chance, position) if before is None else (before[0] + chance, before[1])
 
-    def all(self) -> list[tuple[float, Position]]:
+    def all(self) -> list[tuple[float, ExchangePosition]]:
         """Every position with its chance."""
-        return list(self.found.values())
+        return list(self.by_key.values())
 
-    def then(self, step: Callable[[float, Position, Branches], None]) -> Branches:
+    def then(self, step: Callable[[float, ExchangePosition, Branches], None]) -> Branches:
         """Carry every position one step on."""
         after = Branches()
-        for chance, position in self.found.values():
+        for chance, position in self.by_key.values():
             step(chance, position, after)
         return after
 
@@ -183,14 +184,16 @@ class Exchange:
 
     # -- helpers --------------------------------------------------------------------------------
 
-    def quietly(self, position: Position, procedure: Procedure) -> Any:
+    def quietly(self, position: ExchangePosition, procedure: Procedure) -> Any:
         """A procedure in which no dice fall."""
         return oracle.drive(procedure, NO_DICE, self.policy(position.play))
 
-    def rolled(self, chance: float, start: Position, make: Callable[[Position], Procedure], after: Branches) -> None:
+    def rolled(
+        self, chance: float, start: ExchangePosition, make: Callable[[ExchangePosition], Procedure], after: Branches
+    ) -> None:
         """A procedure with dice: every result leads to a position."""
-        reached: dict[Any, Position] = {}
-        running: list[Position] = []
+        reached: dict[Any, ExchangePosition] = {}
+        running: list[ExchangePosition] = []
 
         def run(dice: Roller) -> Any:
             position = start.fork()
@@ -223,10 +226,10 @@ class Exchange:
         return branches
 
     def _declare(
-        self, chance: float, position: Position, make: Callable[[Play], Attack | None], after: Branches
+        self, chance: float, position: ExchangePosition, make: Callable[[Play], Attack | None], after: Branches
     ) -> None:
         """Weapons aimed, skills chosen, ammunition spent; every unit struck has a shot of its own."""
-        position = Position(position.play, [], []).fork()
+        position = ExchangePosition(position.play, [], []).fork()
         play = position.play
         attack = make(play)
         if attack is not None:
@@ -252,13 +255,13 @@ class Exchange:
                 after.add(share, reached)
         return after
 
-    def _plans(self, position: Position) -> list[tuple[int, PoolPlan]]:
+    def _plans(self, position: ExchangePosition) -> list[tuple[int, PoolPlan]]:
         attacks = position.play.rules.attacks
         return [
             (place, attacks.plan(position.play, shot)) for place, shot in enumerate(position.shots) if not shot.close
         ]
 
-    def _pool(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
+    def _pool(self, chance: float, position: ExchangePosition, place: int, plan: PoolPlan, after: Branches) -> None:
         """One ranged pool on its target."""
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
@@ -273,7 +276,7 @@ class Exchange:
         else:
             self._apply(chance, position, place, plan, after)
 
-    def _apply(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
+    def _apply(self, chance: float, position: ExchangePosition, place: int, plan: PoolPlan, after: Branches) -> None:
         """A pool in closed form: nothing hits, something hits and nothing gets through, so much gets through."""
         shot = position.shots[place]
         unhit = (1.0 - exact.chances(plan.hit)[0]) ** plan.dice
@@ -291,7 +294,12 @@ class Exchange:
                 self._land(chance * share, position, place, lambda s, number=number: effect(s, number), after)  # type: ignore[misc]
 
     def _land(
-        self, chance: float, position: Position, place: int, effect: Callable[[Shot], Procedure], after: Branches
+        self,
+        chance: float,
+        position: ExchangePosition,
+        place: int,
+        effect: Callable[[Shot], Procedure],
+        after: Branches,
     ) -> None:
         """What gets through takes effect; now and then dice fall as it does."""
         twin = position.fork()
@@ -311,7 +319,7 @@ class Exchange:
             branches = branches.then(lambda c, p, a, speed=speed: self._round(c, p, speed, a))  # type: ignore[misc]
         return branches
 
-    def _retaliate(self, chance: float, position: Position, after: Branches) -> None:
+    def _retaliate(self, chance: float, position: ExchangePosition, after: Branches) -> None:
         """Those who are struck declare their blows (d47.attack.cc.retaliate)."""
         if any(shot.close for shot in position.shots) and position.attacks[0].unit.alive:
             position = position.fork()
@@ -325,7 +333,7 @@ class Exchange:
                     position.shots += back[1]
         after.add(chance, position)
 
-    def _round(self, chance: float, position: Position, speed: int, after: Branches) -> None:
+    def _round(self, chance: float, position: ExchangePosition, speed: int, after: Branches) -> None:
         """All blows of one speed: dice by the first moment, losses in the order in which they land."""
         rules = position.play.rules
         blows: list[tuple[bool, int, PoolPlan]] = []
@@ -339,7 +347,7 @@ class Exchange:
         for share, reached in own.all():
             after.add(share, reached)
 
-    def _blow(self, chance: float, position: Position, place: int, plan: PoolPlan, after: Branches) -> None:
+    def _blow(self, chance: float, position: ExchangePosition, place: int, plan: PoolPlan, after: Branches) -> None:
         """One close-combat pool; it strikes even if its own unit has fallen in the same moment."""
         shot = position.shots[place]
         if not shot.target.stands or plan.dice <= 0:
@@ -349,7 +357,7 @@ class Exchange:
         else:
             self._apply(chance, position, place, plan, after)
 
-    def _settle(self, chance: float, position: Position, after: Branches) -> None:
+    def _settle(self, chance: float, position: ExchangePosition, after: Branches) -> None:
         """Who went down may cheat death; damaged vehicles may have a critical hit, the retaliator's victims first."""
         if not position.attacks:
             after.add(chance, position)
@@ -357,7 +365,7 @@ class Exchange:
         first, *back = range(len(position.attacks))
         rules = position.play.rules
 
-        def settle(twin: Position) -> Procedure:
+        def settle(twin: ExchangePosition) -> Procedure:
             for place in back:
                 yield from rules.criticals.check(twin.play, twin.attacks[place])
             yield from rules.damage.settle_dying(twin.play, twin.attacks[first])
@@ -390,8 +398,8 @@ def _struck(play: Play, shot: Shot) -> list[Shot]:
     """A shot once for every unit that it strikes."""
     if shot.close:
         return [shot]
-    found: list[Shot] = play.rules.attacks.victims(play, shot)
-    return found
+    struck: list[Shot] = play.rules.attacks.victims(play, shot)
+    return struck
 
 
 def _strikes(play: Play, shot: Shot) -> bool:

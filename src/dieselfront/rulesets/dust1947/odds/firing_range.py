@@ -10,11 +10,11 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.forces import DustCard
-from dieselfront.kernel.game import Play
 from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust.state import TOKEN_NAMES, DustState, Part, Side, Unit
 from dieselfront.rulesets.dust1947.odds.lanes import FARTHEST, lane
 from dieselfront.rulesets.dust1947.odds.situation import Situation
+from dieselfront.rulesets.dust1947.playing import Play
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.dust1947 import Dust1947
@@ -63,9 +63,9 @@ class Raised:
 
     def line(self, state: Any, unit: Unit, *details: Any, **more: Any) -> Any:
         """The line of the ground, with the height that was asked for."""
-        found = self._ground.line(state, unit, *details, **more)
-        found.above = self._above if unit.id == self._unit else -self._above
-        return found
+        seen = self._ground.line(state, unit, *details, **more)
+        seen.above = self._above if unit.id == self._unit else -self._above
+        return seen
 
 
 def build(

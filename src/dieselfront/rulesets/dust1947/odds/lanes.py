@@ -37,8 +37,8 @@ def lane(rules: Dust1947) -> Lane:
     """The lane of the game that the rules are of."""
     room = rulesets.companion(rules.id, "odds")
     assert room is not None
-    found: Lane = room.LANE
-    return found
+    own: Lane = room.LANE
+    return own
 
 
 def too_far(attacker: Unit, target: Unit, wanted: int) -> OddsError:

@@ -25,7 +25,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Is the attacker in cover, should the target shoot back?"""
     height: Annotated[int, Asked("Levels the attacker stands above the target; negative below it.")] = 0
     """Levels the attacker stands above the target; negative below it."""
-    sustained: Annotated[bool, Asked("A SUSTAINED ATTACK.")] = False
+    sustained: Annotated[bool, Asked("A sustained attack.")] = False
     """A SUSTAINED ATTACK rather than an ATTACK."""
     close: Annotated[bool | None, Asked("Close combat, an assault; default: only if nothing else bears.")] = None
     """Fight in close combat too; by default only if nothing else bears."""
@@ -78,9 +78,9 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def __post_init__(self) -> None:
         """The bounds of the costly fields hold however a situation is made."""
         if not 1 <= self.turns <= MOST_TURNS + 1:  # reports compare with one more turn
-            raise OddsError(f"odds are told for 1 to {MOST_TURNS} turns, not {self.turns}")
+            raise OddsError(f"odds are worked out for 1 to {MOST_TURNS} turns, not {self.turns}")
         if len(self.others) > 8 or len(self.attacker_with) > 8 or len(self.target_with) > 8:
-            raise OddsError("odds are told for at most 8 further targets, and 8 heroes with a unit")
+            raise OddsError("odds are worked out for at most 8 further targets, and 8 heroes with a unit")
         within("range", self.range, 0, 200)
         within("height", self.height, -20, 20)
         within("attacker_left", self.attacker_left, 0, 1000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PickOne, plain
 from dieselfront.referee import choices
@@ -13,10 +13,13 @@ from dieselfront.referee.document import Entry
 from dieselfront.rulesets.dust.state import SHARED_TOKENS
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.referee.odds import odds
-from dieselfront.rulesets.dust1947.referee.position import CARD_KEYS, KEYS, PHASES, STATUSES, UNIT_KEYS, Position
+from dieselfront.rulesets.dust1947.referee.position import CARD_KEYS, KEYS, PHASES, STATUSES, UNIT_KEYS, PositionFile
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 
-class Dust1947Adaptor(Adaptor):
+class Dust1947Adaptor(Adaptor["Dust1947"]):
     """What a Dust 1947 file may say and ask."""
 
     keys: ClassVar[tuple[str, ...]] = KEYS
@@ -38,13 +41,13 @@ class Dust1947Adaptor(Adaptor):
     card_keys = CARD_KEYS
     tokens: ClassVar[tuple[str, ...]] = SHARED_TOKENS
 
-    def terrain_words(self, rules: Any) -> dict[str, str]:
+    def terrain_words(self, rules: Dust1947) -> dict[str, str]:
         """The kinds of terrain with their symbols for maps."""
         return {kind: f"symbol `{terrain.symbol}` in a map" for kind, terrain in rules.terrain.items()}
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: Dust1947, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        return Position(rules, root, options).state()
+        return PositionFile(rules, root, options).state()
 
     def facing(self, state: Any, unit: str) -> Any:
         """Which way a unit looks."""
@@ -103,8 +106,8 @@ class Dust1947Adaptor(Adaptor):
 
 def plain_actions(wanted: str | list[Any]) -> str:
     """Actions as the menu names them: without NOTHING beside others, two MOVEs as the march they are."""
-    told = wanted if isinstance(wanted, list) else wanted.split("+")
-    words = [simple(str(word)) for word in told]
+    parts = wanted if isinstance(wanted, list) else wanted.split("+")
+    words = [simple(str(word)) for word in parts]
     acting = [word for word in words if word not in NOBODY]
     joined: list[str] = []
     for word in acting:

@@ -6,7 +6,6 @@ from typing import Any
 
 from dieselfront.dice import Because
 from dieselfront.kernel.field import NoAnswer
-from dieselfront.kernel.game import Play
 from dieselfront.odds import evaluate
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import counted
@@ -16,6 +15,7 @@ from dieselfront.referee.session import Session
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.field import DustField
+from dieselfront.rulesets.dust1947.playing import Play
 
 KEYS = ("attacker", "from", "target", "to", "weapon", "sustained", "close")
 

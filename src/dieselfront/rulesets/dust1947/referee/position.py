@@ -8,14 +8,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.forces import DustCard, UnknownCard, catalogue
-from dieselfront.forces.documents import told
+from dieselfront.forces.documents import place_and_message
 from dieselfront.forces.dust_files import CardEntry, Fault, read_card
-from dieselfront.kernel.game import Play
 from dieselfront.kernel.record import Header
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
@@ -37,10 +36,14 @@ from dieselfront.rulesets.dust.state import (
     Unit,
 )
 from dieselfront.rulesets.dust1947.criticals import RESULTS
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 KEYS = (
     *("size", "terrain", "map", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
@@ -75,10 +78,10 @@ DEFAULT_TURNS = 99
 _SIZE = re.compile(r"^\s*(\d+)\s*(?:x|×|by|,)\s*(\d+)\s*$", re.IGNORECASE)
 
 
-class Position:
+class PositionFile:
     """A file's description on its way to a state."""
 
-    def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
+    def __init__(self, rules: Dust1947, top: dict[str, Entry], options: dict[str, str]) -> None:
         self.rules = rules
         self.top = top
         self.options = options
@@ -103,7 +106,7 @@ class Position:
             match = _SIZE.match(entry.text())
             numbers = [int(match[1]), int(match[2])] if match else []
         if len(numbers) != 2 or not all(1 <= number <= LARGEST for number in numbers):
-            raise entry.wrong(f"expected columns and rows from 1 to {LARGEST}, such as 8x6, not {entry.told()}")
+            raise entry.wrong(f"expected columns and rows from 1 to {LARGEST}, such as 8x6, not {entry.described()}")
         return numbers[0], numbers[1]
 
     def _rows(self) -> list[str] | None:
@@ -119,21 +122,21 @@ class Position:
 
     def _pieces(self) -> list[str]:
         """Terrain in words, each piece tried where it stands so that a mistake has its line."""
-        found: list[str] = []
+        pieces: list[str] = []
         builder = BoardBuilder(*self.size, self.rules.terrain)
         for text, entry in (*self._drawn(), *self._told_terrain()):
             try:
                 builder.piece(text)
             except TableError as error:
                 raise RefereeError(str(error).rstrip("."), entry.line) from None
-            found.append(text)
+            pieces.append(text)
         try:
             builder.build()
         except TableError as error:
             raise RefereeError(
                 str(error).rstrip("."), self.top["terrain"].line if "terrain" in self.top else 1
             ) from None
-        return found
+        return pieces
 
     def _told_terrain(self) -> Iterable[tuple[str, Entry]]:
         return [(one.text(), one) for one in self.top["terrain"].entries()] if "terrain" in self.top else []
@@ -144,7 +147,7 @@ class Position:
             return []
         entry = self.top["map"]
         symbols = {kind.symbol: name for name, kind in self.rules.terrain.items()}
-        found = []
+        pieces = []
         for y, row in enumerate(rows):
             if len(row) != self.size[0] or len(rows) != self.size[1]:
                 raise entry.wrong(f"row {y + 1} has {len(row)} squares; expected {self.size[1]} rows of {self.size[0]}")
@@ -153,8 +156,8 @@ class Position:
                     continue
                 if symbol not in symbols:
                     raise entry.wrong(f"row {y + 1}: no terrain has the symbol {symbol!r}")
-                found.append((f"{symbols[symbol]} at {square_name(x, y)}", entry))
-        return found
+                pieces.append((f"{symbols[symbol]} at {square_name(x, y)}", entry))
+        return pieces
 
     # -- sides and units ------------------------------------------------------------------------
 
@@ -209,7 +212,7 @@ class Position:
         cards: dict[str, Any] = {}
         for one in mine:
             cards |= {card.id: card for card in one.cards}
-        units = [one.told() for one in mine]
+        units = [one.place_and_message() for one in mine]
         return {
             "name": self.sides[side]["name"],
             "bloc": self.sides[side].get("bloc", ""),
@@ -328,7 +331,7 @@ class _Described(DescribedUnit):
 
     keys: tuple[str, ...] = UNIT_KEYS
 
-    def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
+    def __init__(self, position: PositionFile, entry: Entry, key: str, counts: list[int]) -> None:
         super().__init__(entry, key, counts, position.side)
         self.position = position
         self.parts: list[dict[str, Entry]] = [self.pairs]
@@ -391,7 +394,7 @@ class _Described(DescribedUnit):
                 rules = (rule.name for other in cards for weapon in other.weapons for rule in weapon.rules)
                 _check_name("weapon rule", ref.name, {*registry.weapon_rules, *rules}, entry)
 
-    def told(self) -> dict[str, Any]:
+    def place_and_message(self) -> dict[str, Any]:
         """The unit as a force's entry."""
         own = [card.id for card in self.cards if card is not self.pilot]
         entry: dict[str, Any] = {"id": self.id, "cards": own}
@@ -535,10 +538,10 @@ class _Described(DescribedUnit):
             unit.set(HIDDEN)  # d47.skill.spy_options
 
     def _status(self) -> str:
-        found = self.pairs["status"].text()
-        if found not in STATUSES:
-            raise self.pairs["status"].wrong(f"there is no status '{found}'{suggestion(found, STATUSES)}")
-        return found
+        status = self.pairs["status"].text()
+        if status not in STATUSES:
+            raise self.pairs["status"].wrong(f"there is no status '{status}'{suggestion(status, STATUSES)}")
+        return status
 
     def _stand(self, state: DustState, unit: Unit, entry: Entry) -> None:
         """One square; for large units the front one, for huge ones the north-west one, or all of them."""
@@ -633,7 +636,7 @@ def inline_card(entry: Entry, name: str, ruleset: str) -> DustCard:
         told_card = msgspec.convert(plain, CardEntry)
         card = read_card(told_card, ruleset, told_card.bloc or "Mercenaries", "referee file", {}, {})
     except msgspec.ValidationError as error:
-        where, message = told(error)
+        where, message = place_and_message(error)
         raise entry.wrong(f"{where + ': ' if where else ''}{message}") from None
     except Fault as error:
         raise entry.wrong(f"{error.field}: {error}") from None

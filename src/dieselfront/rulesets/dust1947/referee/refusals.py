@@ -8,11 +8,11 @@ from typing import Any
 from dieselfront.forces import DustCard
 from dieselfront.forces.dust_check import names_sibling, why_not_join, why_not_pilot
 from dieselfront.kernel.decisions import Assign
-from dieselfront.kernel.game import Play
 from dieselfront.referee.choices import simple
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.transport import AIRLIFT, PASSENGERS, SEALIFT
 
 Refusal = tuple[str, str]
@@ -93,9 +93,10 @@ def aim(play: Play, decision: Assign, place: int, target: str) -> Refusal | None
 
 def any_weapon(play: Play, unit: Unit, name: str, target: Unit) -> Refusal | None:
     """Why a weapon that a declaration does not offer cannot be used on a target."""
+    field: Any = play.rules.field
     wanted: Any = None
     try:
-        wanted = play.rules.field.weapon(unit, name)
+        wanted = field.weapon(unit, name)
     except ValueError:
         return None
     part, index = wanted

@@ -7,7 +7,7 @@ from typing import Any
 
 from dieselfront.dice import Because, Throw
 from dieselfront.kernel.decisions import PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import Damaged, Happened
 from dieselfront.rulesets.dust.hooks import Skill
@@ -17,6 +17,7 @@ from dieselfront.rulesets.dust1947.activation import Activation, Menu, SpecialAc
 from dieselfront.rulesets.dust1947.close_combat import FIRST
 from dieselfront.rulesets.dust1947.damage import SINGLE, Picker, describe_soldier
 from dieselfront.rulesets.dust1947.dice import ARMY, task
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import part_of, protected_leaders
 from dieselfront.rulesets.dust1947.skills.marksmanship import is_action
 
@@ -202,13 +203,13 @@ class Execution(SpecialAction):
         else:
             play.rules.damage.remove(play, foe, part, soldier, Execute.rule)
         yield from play.rules.damage.bury(play, foe)
-        if part.left <= 0 or part.squad:  # who cheats death has told nothing
+        if part.left <= 0 or part.squad:  # whoever cheats death says nothing
             for answer in unit.effects.get("on_kill", ()):
                 answer(play, foe, part, soldier, "execute")
 
     def victims(self, play: Play, unit: Unit) -> list[tuple[str, str, int]]:
         """Every miniature of stunned enemies within range 1, those alike once."""
-        found: list[tuple[str, str, int]] = []
+        victims: list[tuple[str, str, int]] = []
         for foe in play.state.on_board(1 - unit.side):
             if not foe.stunned or not foe.is_infantry or not play.rules.ground.near(play.state, unit, foe, 1):
                 continue
@@ -217,8 +218,8 @@ class Execution(SpecialAction):
                     (part.card.soldiers[man].roles, part.card.soldiers[man].weapons): man for man in part.alive[::-1]
                 }
                 men = sorted(kinds.values()) if part.squad else [SINGLE]
-                found += [(foe.id, part.card.id, man) for man in men]
-        return found
+                victims += [(foe.id, part.card.id, man) for man in men]
+        return victims
 
     def label(self, play: Play, victim: tuple[str, str, int]) -> str:
         foe = play.state.by_id[victim[0]]

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dieselfront.dice import Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.state import ACTED, DOUBLE_TIME, REACTIVATED, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
 from dieselfront.rulesets.dust1947.command import NOBODY
 from dieselfront.rulesets.dust1947.dice import ARMY, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 FOLLOW_ME_RANGE = 2
 FOLLOW_ME_MOVE = 2
@@ -123,13 +124,13 @@ class FollowMe(Skill):
 
     name, rule = "Follow Me", "d47.skill.follow_me"
 
-    def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+    def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
 
-    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         if "follow-me" not in play.state.sides[unit.side].used and self.followers(play, unit, ahead):
-            found["follow-me"] = Deed("follow-me", self.perform, once=self.rule)
-        return found
+            specials["follow-me"] = Deed("follow-me", self.perform, once=self.rule)
+        return specials
 
     def followers(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         near = play.rules.command.in_voice(play, unit, "follow-me", FOLLOW_ME_RANGE, ahead)
@@ -164,13 +165,13 @@ class Medevac(Skill):
 
     name, rule = "Medevac", "d47.skill.medevac"
 
-    def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+    def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
 
-    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         if self.patients(play, unit, ahead):
-            found["medevac"] = Deed("medevac", self.perform)
-        return found
+            specials["medevac"] = Deed("medevac", self.perform)
+        return specials
 
     def patients(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         command = play.rules.command
@@ -199,10 +200,10 @@ class AirTrafficControl(Skill):
 
     name, rule = "Air Traffic Control", "d47.skill.air_traffic_control"
 
-    def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+    def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
         if self.aircraft(play, unit):
-            found["air-traffic-control"] = Deed("air-traffic-control", self.perform)
-        return found
+            specials["air-traffic-control"] = Deed("air-traffic-control", self.perform)
+        return specials
 
     def aircraft(self, play: Play, unit: Unit) -> list[Unit]:
         return [
@@ -231,13 +232,13 @@ class AirAlert(Skill):
 
     name, rule = "Air Alert", "d47.skill.air_alert"
 
-    def on_specials(self, found: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
-        return self.on_specials_ahead(found, unit, play, 0) if unit.on_board else found
+    def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play) -> dict[str, Any]:
+        return self.on_specials_ahead(specials, unit, play, 0) if unit.on_board else specials
 
-    def on_specials_ahead(self, found: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
+    def on_specials_ahead(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int) -> dict[str, Any]:
         if self.spotted(play, unit, ahead):
-            found["air-alert"] = Deed("air-alert", self.perform)
-        return found
+            specials["air-alert"] = Deed("air-alert", self.perform)
+        return specials
 
     def spotted(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         """Aircraft in sight; what a unit sees after a movement nobody knows yet."""

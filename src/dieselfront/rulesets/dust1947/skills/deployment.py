@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dieselfront.kernel.decisions import YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened, Scored
 from dieselfront.rulesets.dust.hooks import Skill, ask
 from dieselfront.rulesets.dust.state import HIDDEN, LANDED, OFF_BOARD, RESERVE, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
+from dieselfront.rulesets.dust1947.playing import Play
 
 OBJECTIVE_DISTANCE = 3  # d47.open.airborne_objective_distance
 
 
-def free_stances(play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
+Stances = Mapping[int, tuple[int | None, ...]]
+"""Squares with the facings possible there."""
+
+
+def free_stances(play: Play, unit: Unit) -> Stances:
     """Every square the unit could legally stand on, with the facings possible there; never inside a building."""
-    found: dict[int, tuple[int, ...]] = play.rules.ground.free_stances(play.state, unit)
-    return found
+    return play.rules.ground.free_stances(play.state, unit)
 
 
-def arrive(play: Play, unit: Unit, stances: dict[int, tuple[int, ...]], key: str, rule: str) -> Procedure:
+def arrive(play: Play, unit: Unit, stances: Stances, key: str, rule: str) -> Procedure:
     """The player chooses where the unit appears."""
     text = f"{unit.name}: where does it appear?"
     spot, facing = yield from play.rules.ground.choose(
@@ -57,7 +62,7 @@ class AirborneEntry(Skill):
         yield from arrive(play, unit, stances, "land", self.rule)
         unit.set(LANDED)
 
-    def landing_spots(self, play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
+    def landing_spots(self, play: Play, unit: Unit) -> Stances:
         """Any free legal square at least 3 from every objective (d47.open.airborne_objective_distance)."""
         state = play.state
         goals = [place for objective in state.objectives for place in sorted(objective.places)]
@@ -159,7 +164,7 @@ class SpyRevealed(Skill):
             act="deploy",
         )
 
-    def beside_enemies(self, play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
+    def beside_enemies(self, play: Play, unit: Unit) -> Stances:
         """Free legal squares within range 1 of an enemy unit."""
         table = play.state.table
         foes = [place for foe in play.state.on_board(1 - unit.side) for place in foe.where]

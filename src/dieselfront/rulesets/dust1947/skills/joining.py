@@ -6,10 +6,10 @@ Who may join is checked when a list is built (forces room); here is what these s
 from __future__ import annotations
 
 from dieselfront.dice import Throw
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.state import Unit
 from dieselfront.rulesets.dust1947.dice import TARGET, widen
+from dieselfront.rulesets.dust1947.playing import Play
 
 THREE_DICE = 3
 

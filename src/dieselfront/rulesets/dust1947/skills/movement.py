@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import TokenGained
 from dieselfront.rulesets.dust.hooks import Skill
@@ -21,6 +21,7 @@ from dieselfront.rulesets.dust.state import (
 )
 from dieselfront.rulesets.dust1947.activation import MOST_ACTIONS, Activation, Menu, SpecialAction
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import is_pilot, is_spent, spend
 
 SEEN_WITHIN = 2  # a camouflaged unit can be attacked from here

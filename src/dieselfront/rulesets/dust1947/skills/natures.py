@@ -10,12 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from dieselfront.dice import Because
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Saves, Shot
 from dieselfront.rulesets.dust.state import SUPPRESSED, UNDER_FIRE, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu
 from dieselfront.rulesets.dust1947.dice import SHIELD
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.recovery import Resilience
 from dieselfront.table.square import Mover
 

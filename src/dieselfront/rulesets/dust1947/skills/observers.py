@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import by_unit
 from dieselfront.rulesets.dust.events import Activated, Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, HAS_ACTIVATED_EVER, Unit
 from dieselfront.rulesets.dust1947.activation import AFTER_MOVE, Activation, Menu, SpecialAction
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import part_of
 
 RELOAD = "d47.skill.artillery_observer_reload"
@@ -41,11 +42,13 @@ class ArtilleryObserver(Skill):
 
     def without_attack(self, menu: Menu, activation: Activation, cost: int) -> list[Any]:
         """Sequences with room for the call and no other attack (d47.turn.one_move_one_attack)."""
+        most = menu.budget - cost
+        if most < 0:
+            return []
         return [
             sequence
-            for sequence in list(menu.sequences)
-            if menu.weight(sequence) + cost <= menu.budget
-            and not any("attack" in a or "sustained" in a for a in sequence)
+            for sequence in menu.sequences
+            if menu.weight(sequence) <= most and not any("attack" in a or "sustained" in a for a in sequence)
         ]
 
 

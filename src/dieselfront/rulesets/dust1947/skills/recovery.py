@@ -6,7 +6,7 @@ from typing import Any
 
 from dieselfront.dice import DUST_DIE, Because, Throw
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import on_unit
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
@@ -14,6 +14,7 @@ from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import DRIVEN, STUNNED, SUPPRESSED, UNDER_FIRE, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, Menu, SpecialAction
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD, task
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import part_of
 
 RECOVERY_DICE = 3
@@ -139,6 +140,7 @@ class Possessed(Skill):
         if self.helps(part) and part.other is not None and bool(part.damage) != part.card.alternate_profile:
             part.card, part.other = part.other, part.card
             play.rules.index(unit)
+            play.rules.ground.rename(unit, part.other.id, part.card.id)
             play.emit(Happened(self.rule, f"{part.other.name} turns into {part.card.name}", unit.id))
 
 

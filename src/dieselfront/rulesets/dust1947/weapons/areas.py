@@ -5,10 +5,11 @@ d47.weapon.artillery_*.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dieselfront.dice import Because, Reroll, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.hooks import WeaponRule, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Saves, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
@@ -17,9 +18,10 @@ from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
 from dieselfront.rulesets.dust1947.fortifications import past_walls
 from dieselfront.rulesets.dust1947.ground import ARC_OF_MOUNT
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import is_spent, spend
 from dieselfront.rulesets.dust1947.weather import sight_limit
-from dieselfront.table.square import SquareTable, mask_of
+from dieselfront.table.square import SquareTable, mask_of, places_of
 
 SPORES_RANGE = 1
 SCREAM_RANGE = 3
@@ -32,29 +34,35 @@ def points(play: Play, attack: Attack, part: Part, index: int, eyes: Unit) -> li
     """Squares with a dot in arc and range of the weapon and in sight of `eyes`; or just the farthest, if any."""
     look = _Look(play, eyes)
     shy = Shy(play, attack, part, index)
-    found: dict[int, None] = {}
-    for origin, places in _in_reach(play, attack, part, index):
-        start = origin if eyes is attack.unit else None
-        if attack.flags.get("any"):
-            one = next((place for place in places if look.seen(start, [place]) and shy.may_be_aimed_at(place)), None)
-            if one is not None:
-                return [one]
+    one_will_do = attack.flags.get("any")
+    targets = 0
+    for origin, places, inside in _in_reach(play, attack, part, index):
+        starts = (origin,) if eyes is attack.unit else eyes.where
+        if one_will_do:
+            for place in look.seen(starts, (place for place in places if inside >> place & 1)):
+                if shy.may_be_aimed_at(place):
+                    return [place]
         else:
-            found |= dict.fromkeys(place for place in look.seen(start, places) if shy.may_be_aimed_at(place))
-    return sorted(found)
+            targets |= look.seen_mask(starts, places, inside)
+    return [place for place in places_of(targets) if not shy.foes or shy.may_be_aimed_at(place)]
 
 
-def _in_reach(play: Play, attack: Attack, part: Part, index: int) -> list[tuple[int, list[int]]]:
-    """For every square the weapon is measured from the squares in arc and range, the farthest first."""
+def _in_reach(play: Play, attack: Attack, part: Part, index: int) -> list[tuple[int, tuple[int, ...], int]]:
+    """For every square the weapon is measured from the squares in arc and range, the farthest first.
+
+    Only those of the mask beside them count: the unit's own squares do not, nor others than those of its only target.
+    """
     state, unit, weapon = play.state, attack.unit, part.card.weapons[index]
     table: SquareTable = state.table
     arc = ARC_OF_MOUNT[weapon.mount]
-    only = set(state.by_id[attack.only].where) if attack.only else None
-    found = []
+    allowed = ~mask_of(unit.where)
+    if attack.only:
+        allowed &= mask_of(state.by_id[attack.only].where)
+    areas = []
     for origin in play.rules.ground.origins(unit, weapon.mount):
-        places = table.places_in_arc(origin, unit.facing if arc != "all" else 0, arc, weapon.range_max)
-        found.append((origin, [p for p in places if p not in unit.where and (only is None or p in only)]))
-    return found
+        places, inside = table.area_in_arc(origin, unit.facing if arc != "all" else 0, arc, weapon.range_max)
+        areas.append((origin, places, inside & allowed))
+    return areas
 
 
 class _Look:
@@ -72,16 +80,17 @@ class _Look:
         self.blockers = ground.sight_blockers(play.state, eyes) & ~mask_of(eyes.where)
         self.farthest = sight_limit(play.state)
 
-    def seen(self, origin: int | None, places: list[int]) -> list[int]:
-        """The places seen from one square of the unit, or from any."""
-        starts = self.eyes.where if origin is None else (origin,)
-        if self.air or self.state.forts:
-            return [place for place in places if any(self._sees(start, place) for start in starts)]
-        found: dict[int, None] = {}
-        for start in starts:
-            near = places if self.farthest is None else [p for p in places if self._in_range(start, p)]
-            found |= dict.fromkeys(self.table.seen_from(start, near, blockers=self.blockers, eye=self.tall))
-        return [place for place in places if place in found]
+    def seen(self, starts: Sequence[int], places: Iterable[int]) -> Iterator[int]:
+        """The places seen from any of some squares, in their order."""
+        if len(starts) == 1 and self.farthest is None and not self.air and not self.state.forts:
+            return self.table.seen_from(starts[0], places, blockers=self.blockers, eye=self.tall)
+        return (place for place in places if any(self._sees(start, place) for start in starts))
+
+    def seen_mask(self, starts: Sequence[int], places: Sequence[int], inside: int) -> int:
+        """Those of the places in a mask that are seen, as a mask."""
+        if len(starts) == 1 and self.farthest is None and not self.air and not self.state.forts:
+            return self.table.seen_mask(starts[0], inside, blockers=self.blockers, eye=self.tall)
+        return mask_of(self.seen(starts, (place for place in places if inside >> place & 1)))
 
     def _in_range(self, start: int, place: int) -> bool:
         return self.farthest is None or self.table.distance(start, place) <= self.farthest
@@ -105,7 +114,10 @@ class Shy:
     def __init__(self, play: Play, attack: Attack, part: Part, index: int) -> None:
         self.play, self.attack, self.part, self.index = play, attack, part, index
         self.foes: dict[int, list[Unit]] = {}
-        for foe in play.state.on_board(1 - attack.unit.side):
+        foes = play.state.on_board(1 - attack.unit.side)
+        if not any("on_targeted" in foe.effects for foe in foes):
+            return  # all of them may be chosen
+        for foe in foes:
             if not foe.is_aircraft:
                 for place in foe.where:
                     self.foes.setdefault(place, []).append(foe)
@@ -128,8 +140,8 @@ class Shy:
 
 def standing_on(play: Play, squares: tuple[int, ...], but: Unit) -> list[Unit]:
     """Every ground unit on these squares, friend or foe, each once (d47.hero.shared_square_area_attack)."""
-    found: list[Unit] = play.rules.ground.standing_on(play.state, squares, but)
-    return found
+    units: list[Unit] = play.rules.ground.standing_on(play.state, squares, but)
+    return units
 
 
 def everybody_near(play: Play, unit: Unit, most: int) -> list[Unit]:
@@ -157,7 +169,7 @@ class ArtilleryTarget(Artillery):
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         if attack.by_observer is not None:
             return aims
-        return [*aims, *((place,) for place in points(play, attack, part, index, attack.unit))]
+        return aims + [(place,) for place in points(play, attack, part, index, attack.unit)]
 
 
 class ArtilleryIndirect(Artillery):
@@ -171,7 +183,7 @@ class ArtilleryIndirect(Artillery):
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         if attack.by_observer is None:
             return aims
-        return [*aims, *((place,) for place in points(play, attack, part, index, attack.by_observer))]
+        return aims + [(place,) for place in points(play, attack, part, index, attack.by_observer)]
 
 
 class ArtilleryMinRange(Artillery):
@@ -181,8 +193,12 @@ class ArtilleryMinRange(Artillery):
 
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         weapon, table = part.card.weapons[index], play.state.table
-        origins = play.rules.ground.origins(attack.unit, weapon.mount)
-        return [aim for aim in aims if min(table.distance(o, aim[0]) for o in origins) >= weapon.range_min]
+        if weapon.range_min <= 0 or not aims:
+            return aims
+        distance, least = table.distance, weapon.range_min
+        for origin in play.rules.ground.origins(attack.unit, weapon.mount):
+            aims = [aim for aim in aims if distance(origin, aim[0]) >= least]
+        return aims
 
 
 class ArtilleryNotInside(Artillery):
@@ -222,9 +238,9 @@ class ArtillerySaves(Artillery):
 
     def on_line(self, line: Line, shot: Shot, unit: Unit) -> Line:
         ground = shot.play.rules.ground
-        found: Line = ground.line_from(shot.play.state, shot.aim[0], unit)
-        found.distance = ground.distance(shot.play.state, shot.unit, unit)
-        return found
+        from_aim: Line = ground.line_from(shot.play.state, shot.aim[0], unit)
+        from_aim.distance = ground.distance(shot.play.state, shot.unit, unit)
+        return from_aim
 
     def on_save(self, saves: Saves, shot: Shot) -> Saves:
         saves.negate_infantry(self.rule, "artillery: no infantry save")
@@ -253,15 +269,12 @@ class SmokeShells(Artillery):
         if attack.reactive:  # a reaction is aimed at the unit that triggered it (d47.open.reactive_target)
             return aims
         table = play.state.table
-        places = dict.fromkeys(aim[0] for aim in aims)
-        return [
-            *aims,
-            *(
-                (place, "smoke", block)
-                for place in places
-                if not table.is_indoor(place)  # d47.weapon.smoke_not_buildings
-                for block in table.blocks_of_four(place)
-            ),
+        blocks, is_indoor = table.blocks_of_four, table.is_indoor
+        return aims + [
+            (place, "smoke", block)
+            for place in dict.fromkeys([aim[0] for aim in aims])
+            if not is_indoor(place)  # d47.weapon.smoke_not_buildings
+            for block in blocks(place)
         ]
 
     def on_fire(self, play: Play, shot: Shot) -> Procedure:
@@ -291,7 +304,7 @@ class LargeOrdnance(WeaponRule):
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         blocks = play.state.table.blocks_of_four
         seen = points(play, attack, part, index, attack.unit)
-        return [*aims, *((place, "area", block) for place in seen for block in blocks(place))]
+        return aims + [(place, "area", block) for place in seen for block in blocks(place)]
 
     def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
         area = shot.aimed("area")

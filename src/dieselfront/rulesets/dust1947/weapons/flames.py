@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
 from dieselfront.rulesets.dust.state import SUPPRESSED, Unit
 from dieselfront.rulesets.dust1947.fortifications import own_walls
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.weapons.areas import standing_on
 from dieselfront.table.square.areas import shortest_paths
 

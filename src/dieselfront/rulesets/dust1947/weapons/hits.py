@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from dieselfront.dice import Because, Reroll, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Saves, Shot
 from dieselfront.rulesets.dust.state import GRAPPLED, STUNNED, Part, Unit
 from dieselfront.rulesets.dust1947.attack import SAME_FACES
 from dieselfront.rulesets.dust1947.damage import SINGLE, Picker
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, widen
+from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.common import protected_leaders
 from dieselfront.rulesets.dust1947.skills.marksmanship import is_action
 
@@ -159,15 +160,15 @@ class SniperPick(WeaponRule):
     def victims(self, unit: Unit) -> list[tuple[str, int]]:
         """Who may be named: not the leader, unless he is a hero or the last; those alike once."""
         protected = protected_leaders(unit) if unit.models > 1 else ()
-        found: list[tuple[str, int]] = []
+        victims: list[tuple[str, int]] = []
         for part in unit.fighters():
             kinds: dict[Hashable, tuple[str, int]] = {}
             for soldier in part.alive if part.squad else (SINGLE,):
                 named = (part.card.id, soldier)
                 if named not in protected:
                     kinds.setdefault(self.alike(part, soldier) if part.squad else None, named)
-            found += kinds.values()
-        return found
+            victims += kinds.values()
+        return victims
 
     def alike(self, part: Part, soldier: int) -> Hashable:
         """What tells a soldier from others of his squad."""

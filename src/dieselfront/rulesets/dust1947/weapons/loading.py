@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.dice import Because
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import WeaponRule
 from dieselfront.rulesets.dust.shots import Aim, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation, SpecialAction
+from dieselfront.rulesets.dust1947.playing import Play
 
 
 class Loaded(WeaponRule):

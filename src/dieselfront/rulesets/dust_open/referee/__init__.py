@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, PlaceFree
 from dieselfront.referee.choices import NOBODY, Unclear, simple
@@ -18,9 +19,12 @@ from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.referee.casualties import casualties
 from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
+
 PLACE_KEYS = ("to", "facing", "floor", "models", "way")
 THEN = re.compile(r"\s*(?:\bthen\b|->|→)\s*", re.IGNORECASE)
-AIM_KEYS = ("at", "centre", "soldier", "floor", "smoke")
+AIM_KEYS = ("at", "centre", "soldier", "floor", "smoke", "volley")
 
 
 class OpenAdaptor(Dust1947Adaptor):
@@ -36,7 +40,7 @@ class OpenAdaptor(Dust1947Adaptor):
         "from": "the soldier who carries the flamethrower, by his number",
     }
 
-    def terrain_words(self, rules: Any) -> dict[str, str]:
+    def terrain_words(self, rules: Dust1947) -> dict[str, str]:
         """The kinds of terrain: sight and cover."""
         return {kind: f"sight: {terrain.sight}; cover: {terrain.cover}" for kind, terrain in rules.terrain.items()}
 
@@ -91,12 +95,12 @@ class OpenAdaptor(Dust1947Adaptor):
             return wanted
         known = [simple(decision.item(item)) for item in decision.items]
         for name in wanted:
-            if not any(told.startswith(simple(str(name))) for told in known):
+            if not any(item_words.startswith(simple(str(name))) for item_words in known):
                 raise Unclear(f"{name} cannot be used now; there are {', '.join(dict.fromkeys(known))}")
         answer: list[Any] = []
         for item, options in zip(decision.items, decision.choices, strict=True):
-            told = simple(decision.item(item))
-            goal = next((goal for name, goal in wanted.items() if told.startswith(simple(str(name)))), None)
+            item_words = simple(decision.item(item))
+            goal = next((goal for name, goal in wanted.items() if item_words.startswith(simple(str(name)))), None)
             answer.append(self._aim(session, decision, item, options, goal))
         return answer
 
@@ -106,7 +110,7 @@ class OpenAdaptor(Dust1947Adaptor):
         if not isinstance(goal, Mapping):
             return self._plain_aim(decision, item, options, goal)
         if [key for key in goal if key not in AIM_KEYS]:
-            raise Unclear("an aim is told with at, soldier, and for templates centre, floor or smoke")
+            raise Unclear("an aim is told with at, soldier, volley, and for templates centre, floor or smoke")
         if "soldier" in goal and item[2] + 1 not in _numbers(goal["soldier"]):
             return None
         if "smoke" in goal:
@@ -115,7 +119,8 @@ class OpenAdaptor(Dust1947Adaptor):
         if "centre" not in goal:
             if "at" not in goal:
                 raise Unclear("an aim needs at, centre or smoke: what is it aimed at?")
-            return self._plain_aim(decision, item, options, goal["at"])
+            volleys = [aim for aim in options if aim is not None and ("volley", goal.get("volley")) in pairwise(aim)]
+            return self._plain_aim(decision, item, volleys if "volley" in goal else options, goal["at"])
         centre = self._centre(session, goal["centre"], goal)
         if any(aim is not None and "area" in aim for aim in options):
             return (centre, "area", self._field(session, options, centre))
@@ -140,13 +145,13 @@ class OpenAdaptor(Dust1947Adaptor):
         return int(at(*spot(where, lengths_of(session)), int(goal.get("floor", 0))))
 
 
-def _numbers(told: Any) -> list[int]:
+def _numbers(words: Any) -> list[int]:
     """Soldiers by their numbers, the first is 1."""
-    listed = told if isinstance(told, list) else [told]
+    listed = words if isinstance(words, list) else [words]
     try:
         numbers = [int(one) for one in listed]
     except (TypeError, ValueError):
         numbers = [0]
     if min(numbers, default=0) < 1:
-        raise Unclear(f"{told!r} is no number of a soldier; the first is 1")
+        raise Unclear(f"{words!r} is no number of a soldier; the first is 1")
     return numbers

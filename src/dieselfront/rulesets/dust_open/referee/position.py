@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,11 +14,15 @@ from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.measured_positions import PIECE, length_unit, understood
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.referee import position as dust_position
-from dieselfront.rulesets.dust1947.referee.position import DEFAULT_TURNS, Position, _Described
+from dieselfront.rulesets.dust1947.referee.position import DEFAULT_TURNS, PositionFile, _Described
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.forts import KINDS as FORT_KINDS
 from dieselfront.rulesets.dust_open.places import Hand, at
 from dieselfront.rulesets.dust_open.sizes import Size, size_of
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
 KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "round", "phase", "objectives", "weather", "smoke"),
@@ -33,13 +37,14 @@ BASE_FORM = "expected the diameter of a round base, or {hull: [width, length], h
 UNIT_KEYS = (*dust_position.UNIT_KEYS, "spots", "floor", "base")
 
 
-class OpenPosition(Position):
+class OpenPosition(PositionFile):
     """A file's description on its way to a state on the open table."""
 
+    rules: OpenDust
     usual_size: tuple[float, float] = (48.0, 36.0)
     """The table where a file names none, in the lengths of the game."""
 
-    def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
+    def __init__(self, rules: OpenDust, top: dict[str, Entry], options: dict[str, str]) -> None:
         self.unit = length_unit(top, rules)
         self.scale = words.TENTHS[rules.lengths]  # scenarios are told in the lengths of the game
         self.bases: dict[str, Any] = {}
@@ -51,15 +56,15 @@ class OpenPosition(Position):
         """A place in whole millimetres."""
         return understood(entry, lambda: words.spot(entry.plain(), self.unit))
 
-    def _pair(self, entry: Entry, told: Any = None) -> list[float]:
-        x, y = understood(entry, lambda: words.pair(entry.plain() if told is None else told, self.unit))
+    def _pair(self, entry: Entry, given: Any = None) -> list[float]:
+        x, y = understood(entry, lambda: words.pair(entry.plain() if given is None else given, self.unit))
         return [x / self.scale, y / self.scale]
 
-    def _tenths(self, entry: Entry, told: Any = None) -> int:
-        return understood(entry, lambda: words.length(entry.plain() if told is None else told, self.unit))
+    def _tenths(self, entry: Entry, given: Any = None) -> int:
+        return understood(entry, lambda: words.length(entry.plain() if given is None else given, self.unit))
 
-    def _length(self, entry: Entry, told: Any = None) -> float:
-        return self._tenths(entry, told) / self.scale
+    def _length(self, entry: Entry, given: Any = None) -> float:
+        return self._tenths(entry, given) / self.scale
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -68,29 +73,29 @@ class OpenPosition(Position):
 
     def _pieces(self) -> Any:
         """Pieces of terrain, each tried where it stands so that a mistake has its line."""
-        found: list[dict[str, Any]] = []
+        pieces: list[dict[str, Any]] = []
         kinds = self.rules.kinds
         for number, entry in enumerate(self.top["terrain"].entries() if "terrain" in self.top else ()):
-            told = self._told_piece(entry) if entry.is_table else self._in_words(entry)
-            told.setdefault("id", f"{told['kind']} {number + 1}")
-            if any(other["id"] == told["id"] for other in found):
-                raise entry.wrong(f"a second piece of terrain is called '{told['id']}'")
+            piece = self._piece_from_table(entry) if entry.is_table else self._in_words(entry)
+            piece.setdefault("id", f"{piece['kind']} {number + 1}")
+            if any(other["id"] == piece["id"] for other in pieces):
+                raise entry.wrong(f"a second piece of terrain is called '{piece['id']}'")
             try:
                 scenarios.piece(
-                    msgspec.convert(told, scenarios.TerrainEntry), kinds, told["id"], "referee", self.rules.lengths
+                    msgspec.convert(piece, scenarios.TerrainEntry), kinds, piece["id"], "referee", self.rules.lengths
                 )
             except (ScenarioError, msgspec.ValidationError) as error:
                 raise RefereeError(str(error).rstrip("."), entry.line) from None
-            found.append(told)
-        return found
+            pieces.append(piece)
+        return pieces
 
     def _kind(self, entry: Entry, word: str) -> str:
-        found = simple(word).replace(" ", "_").replace("-", "_")
-        if found not in self.rules.terrain:
-            raise entry.wrong(f"there is no terrain '{word}'{suggestion(found, self.rules.terrain)}")
-        return found
+        kind = simple(word).replace(" ", "_").replace("-", "_")
+        if kind not in self.rules.terrain:
+            raise entry.wrong(f"there is no terrain '{word}'{suggestion(kind, self.rules.terrain)}")
+        return kind
 
-    def _told_piece(self, entry: Entry) -> dict[str, Any]:
+    def _piece_from_table(self, entry: Entry) -> dict[str, Any]:
         """A table with the keys of scenario files; lengths may carry their unit."""
         pairs = entry.table(TERRAIN_KEYS)
         if "kind" not in pairs:
@@ -179,7 +184,7 @@ class OpenPosition(Position):
         return made | extra
 
     def _objectives(self) -> list[dict[str, Any]]:
-        found = []
+        objectives = []
         for number, entry in enumerate(self.top["objectives"].entries() if "objectives" in self.top else (), 1):
             pairs = entry.table(("name", "at", "points", "each_turn"))
             if "at" not in pairs:
@@ -187,8 +192,8 @@ class OpenPosition(Position):
             made: dict[str, Any] = {"name": pairs["name"].text() if "name" in pairs else f"objective {number}"}
             made["at"] = [self._pair(pairs["at"])]
             made |= {key: pairs[key].number(0) for key in ("points", "each_turn") if key in pairs}
-            found.append(made)
-        return found
+            objectives.append(made)
+        return objectives
 
     def _force(self, side: int) -> dict[str, Any]:
         return super()._force(side) | {"bases": self.bases}
@@ -206,6 +211,33 @@ class OpenPosition(Position):
         state.smokes += ((until, places),)
 
 
+FORT_KEYS = ("kind", "side", "at", "facing")
+
+
+class FortPosition(OpenPosition):
+    """A description that may name bunkers and strongpoints."""
+
+    def _scenario(self) -> dict[str, Any]:
+        made = super()._scenario()
+        if "fortifications" in self.top:
+            made["fortifications"] = [self._fort(one) for one in self.top["fortifications"].entries()]
+        return made
+
+    def _fort(self, entry: Entry) -> dict[str, Any]:
+        """A bunker or strongpoint that stands: the middle of its box, and the way its slit faces."""
+        pairs = entry.table(FORT_KEYS)
+        for needed in ("kind", "side", "at"):
+            if needed not in pairs:
+                raise entry.wrong(f"'{needed}' is missing; a fortification needs a kind, a side and a place")
+        kind = pairs["kind"].text()
+        if kind not in FORT_KINDS:
+            raise pairs["kind"].wrong(f"there is no fortification '{kind}'; expected bunker or strongpoint")
+        turned = pairs.get("facing")
+        heading = 0 if turned is None else understood(turned, lambda: words.heading(turned.plain()))
+        side = self.side(pairs["side"])
+        return {"kind": kind, "side": side, "at": self._pair(pairs["at"]), "facing": heading}
+
+
 class FreeDescribed(_Described):
     """One unit of the file, on the open table."""
 
@@ -220,11 +252,11 @@ class FreeDescribed(_Described):
     def _base(self, entry: Entry) -> dict[str, Any]:
         """`base: 40`, a round base, or {hull: [60, 100], height: 50} (mm); the rest is as on other such models."""
         usual = size_of(self.cards[0])
-        told = entry.plain()
-        if not isinstance(told, dict):
-            told = {"hull" if isinstance(told, list) else "base": told}
+        given = entry.plain()
+        if not isinstance(given, dict):
+            given = {"hull" if isinstance(given, list) else "base": given}
         try:
-            size = msgspec.convert({"height": usual.height} | told, Size)
+            size = msgspec.convert({"height": usual.height} | given, Size)
         except msgspec.ValidationError:
             raise entry.wrong(BASE_FORM) from None
         if size.height <= 0 or not (size.base > 0 or (not size.base and all(side > 0 for side in size.hull))):
@@ -233,8 +265,8 @@ class FreeDescribed(_Described):
 
     def _apply_place(self, state: DustState, unit: Unit) -> None:
         if self.has("facing"):
-            told = self.pairs["facing"]
-            unit.facing = understood(told, lambda: words.heading(told.plain()))
+            facing = self.pairs["facing"]
+            unit.facing = understood(facing, lambda: words.heading(facing.plain()))
         if self.has("aboard"):
             unit.aboard, unit.status = self._other(state, "aboard").id, "aboard"
         if self.has("spots") or self.has("place"):

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     pass
 
 LAST_DICE = 5  # with so many units left to act in the last turn playouts go to the end
+LAST_DICE_SHARP = 8  # the same for levels that get the best proposals
 UNITS = 3  # units that are thought about when a die is drawn, at least
+MOST_UNITS = 8  # the same for levels that get the best proposals
 ROLE_WORTH = {"gunner": 8.0, "officer": 8.0, "medic": 5.0, "nco": 4.0, "observer": 5.0, "spotter": 2.0}
 VERBS = {
     FIRE: "fires",
@@ -49,6 +51,11 @@ LEVELS = {
     "regular": Level(candidates=24, noise=40.0, confusion=3.0),
     "veteran": Level(candidates=8, noise=5.0),
     "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
+    "marshal": Level(
+        candidates=16,
+        effort=Effort(candidates=16, playouts=120, replies=0, trust=5.0, learned=1000.0, widen=1.2, seconds=12.0),
+        sharp=True,
+    ),
 }
 
 
@@ -133,8 +140,13 @@ class KonfliktAdviser(Adviser):
 
     def worth(self, game: Game, player: int) -> Worth:
         """What the position is worth to a player."""
-        self.judge.look_at(game.rules, game.state)
+        self.judge.look_at(game.play.rules, game.state)
         return self.judge.worth(player) if game.pending is not None else self.judge.outcome(player, game.winner)
+
+    def measures(self, game: Game, player: int) -> tuple[Worth, dict[str, float]]:
+        """What the position is worth to a player, and what the outlook weighs."""
+        self.judge.look_at(game.play.rules, game.state)
+        return self.judge.measures(player)
 
     def to_the_end(self, game: Game) -> int:
         """In what may be the last turn, with few dice left to draw, only the result counts: so many are left."""
@@ -143,16 +155,16 @@ class KonfliktAdviser(Adviser):
         if battle is None or state.turn < battle.turns or state.phase != "orders":
             return 0
         left = sum(unit.place != GONE and not unit.order for unit in state.units)
-        return left if left <= LAST_DICE else 0
+        return left if left <= (LAST_DICE_SHARP if self.sharp else LAST_DICE) else 0
 
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and what the outlook weighs."""
-        self.judge.look_at(game.rules, game.state)
+        self.judge.look_at(game.play.rules, game.state)
         return 1.0 - self.judge.share_left(), self.judge.features(player)[2]
 
     def gives_up(self, game: Game, candidate: Candidate) -> bool:
         """Does a plan leave an objective that its unit alone holds, in what may be the last turn?"""
-        self.judge.look_at(game.rules, game.state)
+        self.judge.look_at(game.play.rules, game.state)
         plan = candidate.note[-1] if candidate.note else None
         if not isinstance(plan, Intent) or self.judge.turns_left() or game.state.unit(plan.unit).place != "table":
             return False
@@ -173,15 +185,15 @@ class KonfliktAdviser(Adviser):
         decision = game.pending
         if hidden and decision is not None and decision.key in ("unit", "order") and decision.player == player:
             for number, unit in enumerate(u for u in game.state.units if u.id in [one.id for one in hidden]):
-                unit.notes.pop("outflank", None)
+                del unit.outflank
                 if state.is_on("outflanking") and (chance >> number) % 4 == 0:
                     own = state.edges[unit.side]
                     flanks = ("east", "west") if own in ("north", "south") else ("north", "south")
-                    unit.notes["outflank"] = flanks[(chance >> number) // 4 % 2]
+                    unit.outflank = flanks[(chance >> number) // 4 % 2]
 
     def _look(self, game: Game, memory: Memory) -> None:
         self.rules, self.state, self._memory, self._events = game.rules, game.state, memory, game.events
-        self.judge.look_at(game.rules, game.state)
+        self.judge.look_at(game.play.rules, game.state)
 
     # -- plans in the memory ---------------------------------------------------------------------------------
 
@@ -189,8 +201,8 @@ class KonfliktAdviser(Adviser):
         """What the unit is meant to do, if that was decided."""
         for intent in reversed(self._memory.get(player) or ()):
             if intent.unit == unit:
-                found: Intent = intent
-                return found
+                plan: Intent = intent
+                return plan
         return None
 
     def _remember(self, player: int, intent: Intent) -> None:
@@ -200,20 +212,23 @@ class KonfliktAdviser(Adviser):
         """The best plans of every unit, the most urgent first."""
         plans: list[tuple[float, Intent]] = []
         urgent = sorted(decision.options, key=lambda id: -self._urgency(self.state.unit(id)))
-        for id in urgent[: max(UNITS, most // 3)]:
+        for id in urgent[: MOST_UNITS if self.sharp else max(UNITS, most // 3)]:
             unit = self.state.unit(id)
             options = self.rules.orders.choices(self.state, unit)
             each = self.planner.intents(unit, options, False, 4 if len(decision.options) > 2 else 6)
             plans += [(self._priority(unit, intent), intent) for intent in each]
         plans.sort(key=lambda one: -one[0])
-        found = [self._refined(value, intent, place < 3) for place, (value, intent) in enumerate(plans[:most])]
-        found.sort(key=lambda one: -one.value)
-        return self._distinct(found)
+        careful = 3 if not self.sharp else most // 2
+        candidates = [
+            self._refined(value, intent, place < careful) for place, (value, intent) in enumerate(plans[:most])
+        ]
+        candidates.sort(key=lambda one: -one.value)
+        return self._distinct(candidates)
 
-    def _distinct(self, found: Sequence[Candidate]) -> list[Candidate]:
+    def _distinct(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Every plan once."""
         kept: dict[Any, Candidate] = {}
-        for one in found:
+        for one in candidates:
             plan = one.note[-1]
             kept.setdefault((plan.unit, plan.order, plan.path, plan.target, plan.enter), one)
         return list(kept.values())
@@ -237,12 +252,12 @@ class KonfliktAdviser(Adviser):
         """Plans of one unit: the last of its side, or one that an officer brings along."""
         unit = self.state.unit(decision.unit)
         before = self._memory.get(decision.player) or ()
-        found = []
+        candidates = []
         for intent in self.planner.intents(unit, decision.options, True, most):
             if intent.order in decision.options:
                 note = (*before, intent)
-                found.append(Candidate(intent.order, intent.value, note, self._words(intent), intent.numbers))
-        return found
+                candidates.append(Candidate(intent.order, intent.value, note, self._words(intent), intent.numbers))
+        return candidates
 
     def _of_reactions(self, game: Game, decision: PickOne) -> list[Candidate]:
         """What the target of fire may do about it."""
@@ -253,12 +268,12 @@ class KonfliktAdviser(Adviser):
             return []
         scores = self._scores_under_fire(unit, cause, decision.options)
         note = self._memory.get(decision.player)
-        found = []
+        candidates = []
         for option, score in scores.items():
             words = f"{unit.card.name} under fire: {option or 'takes it'}"
-            found.append(Candidate(option, score, note, words, f"worth {score:+.1f}"))
-        found.sort(key=lambda one: (-one.value, str(one.answer)))
-        return found
+            candidates.append(Candidate(option, score, note, words, f"worth {score:+.1f}"))
+        candidates.sort(key=lambda one: (-one.value, str(one.answer)))
+        return candidates
 
     def _words(self, intent: Intent) -> str:
         name = self.state.unit(intent.unit).card.name
@@ -458,7 +473,7 @@ class KonfliktAdviser(Adviser):
                 continue
             if unit.order == DOWN and unit.pins >= 7:
                 kept.append(id)
-            patient = unit.is_artillery or any(weapon.has("Fixed") for weapon in unit.card.weapons)
+            patient = unit.is_artillery or any(weapon.points_ahead for weapon in unit.card.weapons)
             if unit.order == AMBUSH and patient and self.judge.potential(unit)[0] < 2.0 and self._waits_for(unit) > 3.0:
                 kept.append(id)
         return (tuple(kept),)
@@ -571,7 +586,7 @@ class KonfliktAdviser(Adviser):
             return 0.0
         target = self.state.unit(id)
         worth = self._shots_worth(unit, target, [Shot(man, index, id, way) for man in men], how)
-        return worth - (4.0 if unit.weapon(index).has("One-shot") else 0.0)
+        return worth - (4.0 if unit.weapon(index).is_used_up else 0.0)
 
     def _shots_worth(self, unit: Unit, target: Unit, shots: Sequence[Shot], how: str) -> float:
         if self._careful:
@@ -602,8 +617,8 @@ class KonfliktAdviser(Adviser):
                 answer[place] = choice
                 if decision.objection(tuple(answer)) is not None:
                     answer[place] = None
-        found = tuple(answer)
-        return (found,) if decision.objection(found) is None else None
+        choices = tuple(answer)
+        return (choices,) if decision.objection(choices) is None else None
 
     def _is_clear(self, unit: Unit, index: int, choice: Any, how: str) -> bool:
         """Does no friend stand in the line of fire of a vehicle (k47.core.los_units)? Exact odds know it already."""
@@ -652,9 +667,9 @@ class KonfliktAdviser(Adviser):
         """The enemy whose move is interrupted: the last that was ordered to move."""
         for event in reversed(self._events[-30:]):
             if type(event).__name__ in ("Ordered", "DieDrawn"):
-                found = getattr(event, "unit", "")
-                if found and self.state.unit(found).side != unit.side:
-                    mover: Unit = self.state.unit(found)
+                ordered_id = getattr(event, "unit", "")
+                if ordered_id and self.state.unit(ordered_id).side != unit.side:
+                    mover: Unit = self.state.unit(ordered_id)
                     return mover if mover.bodies else None
         return None
 
@@ -680,8 +695,8 @@ class KonfliktAdviser(Adviser):
         """Who shoots or assaults: the enemy of the last announcement."""
         for event in reversed(game.events[-12:]):
             if type(event).__name__ in ("Declared", "Assaulted"):
-                found = self.state.unit(str(getattr(event, "unit", "")))
-                return found if isinstance(found, Unit) and found.side != unit.side else None
+                attacker = self.state.unit(str(getattr(event, "unit", "")))
+                return attacker if isinstance(attacker, Unit) and attacker.side != unit.side else None
         return None
 
     def _answer_to_fire(self, unit: Unit, shooter: Unit, options: Sequence[Any]) -> Any:

@@ -167,12 +167,12 @@ def cover_at(state: State, eye: Body, target: Body, tall: bool, exact: bool) -> 
     if not exact:
         ex, ey, tx, ty = _centre(ex), _centre(ey), _centre(tx), _centre(ty)
     key = (ex, ey, eye.z, tx, ty, target.z, tall)
-    found = memory.get(key)
-    if found is None:
+    cover = memory.get(key)
+    if cover is None:
         if len(memory) > MOST:
             memory.clear()
-        found = memory[key] = _look(state, eye, target, tall, ex, ey, tx, ty)
-    return found
+        cover = memory[key] = _look(state, eye, target, tall, ex, ey, tx, ty)
+    return cover
 
 
 def _look(state: State, eye: Body, target: Body, tall: bool, ex: int, ey: int, tx: int, ty: int) -> int:
@@ -228,24 +228,24 @@ class Guesses:
 
     def gist(self, state: State, unit: Unit) -> Gist:
         """The gist of a unit as it is now; kept until the next position is looked at."""
-        found = self._now.get(unit.id)
-        if found is None:
-            key = (unit.id, tuple(unit.men), unit.spent, unit.notes.get("lost_weapons", ()))
-            found = self._gists.get(key)
-            if found is None:
-                found = self._gists[key] = self._new_gist(state, unit, len(self._gists))
-            found.run = self.rules.movement.reach(unit, RUN)
-            found.storms = self.rules.assault.may_assault(state, unit)
-            found.spread = spread(unit)
-            self._now[unit.id] = found
-        return found
+        gist = self._now.get(unit.id)
+        if gist is None:
+            key = (unit.id, tuple(unit.men), unit.spent, unit.lost_weapons)
+            gist = self._gists.get(key)
+            if gist is None:
+                gist = self._gists[key] = self._new_gist(state, unit, len(self._gists))
+            gist.run = self.rules.movement.reach(unit, RUN)
+            gist.storms = self.rules.assault.may_assault(state, unit)
+            gist.spread = spread(unit)
+            self._now[unit.id] = gist
+        return gist
 
     def _new_gist(self, state: State, unit: Unit, number: int) -> Gist:
         gist = Gist()
         gist.key = number
         ways = [way for group, _ in self._groups_of(state, unit, FIRE) for way in group]
         gist.reach = max((unit.weapon(index).range for index, _ in ways), default=0) * INCH
-        gist.fixed = unit.is_vehicle or any(weapon.has("Fixed") for weapon in unit.card.weapons)
+        gist.fixed = unit.is_vehicle or any(weapon.points_ahead for weapon in unit.card.weapons)
         gist.lobs = any(way == "indirect" for _, way in ways)
         gist.spotter = unit.carries("spotter")
         return gist
@@ -253,15 +253,15 @@ class Guesses:
     def groups(self, state: State, unit: Unit, how: str) -> list[Group]:
         """Equal models together: the ways each may fire, and which models they are."""
         gist = self.gist(state, unit)
-        found = gist.groups.get(how)
-        if found is None:
-            found = gist.groups[how] = self._groups_of(state, unit, how)
-        return found
+        groups = gist.groups.get(how)
+        if groups is None:
+            groups = gist.groups[how] = self._groups_of(state, unit, how)
+        return groups
 
     def _groups_of(self, state: State, unit: Unit, how: str) -> list[Group]:
         by_man: dict[tuple[int, int], list[Way]] = {}
         for man, index, way in self.rules.shooting.options_of(state, unit, how):
-            if way != "smoke" and not unit.weapon(index).has("Shockwave"):
+            if way != "smoke" and not unit.weapon(index).is_wave:
                 by_man.setdefault((man, index if unit.is_vehicle else 0), []).append((index, way))
         equal: dict[tuple[Way, ...], tuple[int, ...]] = {}
         for (man, _), ways in by_man.items():
@@ -308,7 +308,7 @@ class Guesses:
             side = "front" if turned <= 50 or turned >= 310 else "right" if turned < 130 else "left"
             side = "rear" if 130 <= turned <= 230 else side
             return side in weapon.arc.split()
-        return not weapon.has("Fixed") or off(unit.heading, bearing(here, there)) <= 45
+        return not weapon.points_ahead or off(unit.heading, bearing(here, there)) <= 45
 
     def volley(self, state: State, unit: Unit, target: Unit, how: str = FIRE, turned: bool = False) -> Guess:
         """The fire of a unit at a target where both stand; `turned` overlooks where fixed weapons point."""
@@ -330,10 +330,10 @@ class Guesses:
             known = (self._measured(state, unit, target, gist, here, there, how, turned), here, there)
             if self.keeps:  # the bodies are kept with the guess, so that their ids stay theirs
                 self._pairs[key] = known
-        found = known[0]
-        if found.hit and not gist.lobs and self.friends_between(state, unit, target, here, there):
-            return Guess(0.3 * found.losses, 0.4 * found.hit, found.pins, 0.2 * found.gone)
-        return found
+        guess = known[0]
+        if guess.hit and not gist.lobs and self.friends_between(state, unit, target, here, there):
+            return Guess(0.3 * guess.losses, 0.4 * guess.hit, guess.pins, 0.2 * guess.gone)
+        return guess
 
     def _measured(
         self, state: State, unit: Unit, target: Unit, gist: Gist, here: Body, there: Body, how: str, turned: bool
@@ -378,14 +378,14 @@ class Guesses:
             self.gist(state, unit).key, unit.pins, how, target.id, len(target.men), target.pins, target.order == DOWN,
             target.building, far // 254, cover, side, silent, self._ranged(state, unit, target),
         )  # fmt: skip
-        found = self._volleys.get(key)
-        if found is None:
-            found = self._volleys[key] = self._volley(state, unit, target, how, far, cover, side, silent)
-        return found
+        guess = self._volleys.get(key)
+        if guess is None:
+            guess = self._volleys[key] = self._volley(state, unit, target, how, far, cover, side, silent)
+        return guess
 
     def _ranged(self, state: State, unit: Unit, target: Unit) -> tuple[int, ...]:
         """What mortars and howitzers need to hit this target now."""
-        if "ranging" not in unit.notes:
+        if not unit.ranging:
             return ()
         number = self.rules.weapon_rules.ranged_number
         return tuple(
@@ -438,13 +438,13 @@ class Guesses:
         pool = Pool(aimed, *rules.shooting.needed(aimed))
         pool.men = list(men)
         pool.he = weapon.he if way in ("HE", "direct", "indirect") or weapon.he_only else ""
-        pool.facing = "top" if target.is_vehicle and (aimed.indirect or weapon.has("Flamethrower")) else side
+        pool.facing = "top" if target.is_vehicle and (aimed.indirect or weapon.strikes_top) else side
         chance = hit_chance(pool.need)
         dice = self._dice(unit, weapon, men)
         if target.is_armoured and weapon.small_arm:
             return None if target.is_enclosed else (0.0, 1 - (1 - chance) ** dice, 1.0, 0.0, index)
         pool.pen = rules.damage.penetration(state, unit, target, pool)
-        if pool.he or weapon.has("Flamethrower"):
+        if pool.he or weapon.burns:
             dice = len(men)
         hit = 1 - (1 - chance) ** dice
         if target.is_armoured:
@@ -455,7 +455,7 @@ class Guesses:
         if worth is not None:
             each = min(each * worth.number.mean(), float(len(target.men)))
         pins = rules.plans.pins_of_hit(target, pool, value).mean()
-        return dice * chance * each, hit, pins, hit if weapon.has("Flamethrower") else 0.0, index
+        return dice * chance * each, hit, pins, hit if weapon.burns else 0.0, index
 
     def _dice(self, unit: Unit, weapon: Weapon, men: Sequence[int]) -> float:
         if weapon.shots.isdigit():
@@ -467,18 +467,18 @@ class Guesses:
     ) -> tuple[int, float]:
         """Damage value of a target, and the chance that damage counts."""
         key = (unit.id, index, way, pen, target.id, target.building, side, len(target.men) > 2)
-        found = self._values.get(key)
-        if found is None:
+        entry = self._values.get(key)
+        if entry is None:
             wound = Wound(state, unit.weapon(index), pen, side, False, False, indirect)
             kept = not_ignored(self.rules.plans.ignore(target, wound))
-            found = self._values[key] = (self.rules.damage.value(target, wound), kept)
-        return found
+            entry = self._values[key] = (self.rules.damage.value(target, wound), kept)
+        return entry
 
     def ends(self, state: State, target: Unit, weapon: Weapon, pen: int, side: str) -> float:
         """The chance that one hit is the end of an armoured vehicle; lesser damage counts a little."""
         key = ("ends", target.id, weapon.name, pen, side, target.immobilised, target.pins)
-        found = self._values.get(key)
-        if found is None:
+        entry = self._values.get(key)
+        if entry is None:
             wound = Wound(state, weapon, pen, side)
             value = self.rules.damage.value(target, wound)
             kept = not_ignored(self.rules.plans.ignore(target, wound))
@@ -487,8 +487,8 @@ class Guesses:
                 faces.bit_count() * lasting(table_odds(grade, bonus), target)
                 for faces, grade in self.rules.plans.grades(value, pen)
             )
-            found = self._values[key] = (0, min(1.0, kept * lost / 6))
-        return found[1]
+            entry = self._values[key] = (0, min(1.0, kept * lost / 6))
+        return entry[1]
 
     def summed(self, state: State, target: Unit, lines: Sequence[Line]) -> Guess:
         if not lines:
@@ -514,7 +514,7 @@ class Guesses:
 
     def breaks(self, state: State, unit: Unit, pins: int) -> float:
         """The chance to fail a morale check with so many pins more."""
-        if unit.has("Animated Corpse"):
+        if unit.ask("on_check_passes", "", unit):
             return 0.0
         kept, unit.pins = unit.pins, unit.pins + pins
         try:
@@ -546,14 +546,14 @@ class Guesses:
     def blows(self, state: State, unit: Unit, target: Unit) -> tuple[float, float]:
         """Kills to expect in a round of hand-to-hand between troops, and their variance."""
         key = (self.gist(state, unit).key, unit.pins, target.id, len(target.men))
-        found: tuple[float, float] | None = self._blows.get(key)
-        if found is None:
+        kills: tuple[float, float] | None = self._blows.get(key)
+        if kills is None:
             ordinary, hard = self.rules.assault.attack_dice(unit)
             throw, ignore = self.rules.fight_plans.blow(state, unit, target)
             chance = float(throw.chance()) * not_ignored(ignore)
             dice = ordinary + hard * (1 + chance)
-            found = self._blows[key] = (dice * chance, dice * chance * (1 - chance))
-        return found
+            kills = self._blows[key] = (dice * chance, dice * chance * (1 - chance))
+        return kills
 
     def fight(self, state: State, unit: Unit, target: Unit, shaken: float = 0.0) -> tuple[float, float, float]:
         """The chance to win an assault on troops, and losses to expect on both sides; `shaken` men fall on the way."""

@@ -61,25 +61,25 @@ class Planner:
         if not unit.on_table:
             return [self._off_table(unit, options)]
         danger = self.judge.danger(unit)
-        found = list(self._fire(unit, options, careful))
-        found += self._call(unit, options)
-        found += self._still(unit, options, danger)
+        intents = list(self._fire(unit, options, careful))
+        intents += self._call(unit, options)
+        intents += self._still(unit, options, danger)
         for order in (ADVANCE, RUN):
             if order in options:
-                found += self.moves(unit, order, danger, careful)
+                intents += self.moves(unit, order, danger, careful)
         if RUN in options:
-            found += self._aboard(unit, danger)
+            intents += self._aboard(unit, danger)
         if "assault" in options:
-            found += self._assaults(unit)
+            intents += self._assaults(unit)
         if "overrun" in options:
-            found += self._overruns(unit)
-        down = max((intent.value for intent in found if intent.order == DOWN), default=0.0)
-        for intent in found:
+            intents += self._overruns(unit)
+        down = max((intent.value for intent in intents if intent.order == DOWN), default=0.0)
+        for intent in intents:
             intent.urgent = 0.25 * danger
             if unit.pins and intent.order != DOWN:  # who fails his order goes Down (k47.order.test_fail)
                 intent.value += 0.9 * (1 - self.obeys(unit, intent.order)) * down
-        found.sort(key=lambda intent: -intent.value)
-        return found[:most]
+        intents.sort(key=lambda intent: -intent.value)
+        return intents[:most]
 
     def refined(self, unit: Unit, intent: Intent) -> Intent:
         """The same plan judged with more care: fire by exact odds, more places to move to."""
@@ -178,16 +178,16 @@ class Planner:
             unit.id, unit.spots, unit.heading, unit.pins, unit.spent, unit.building, how, enemy.id, enemy.spots,
             enemy.heading, enemy.pins, enemy.order == DOWN, enemy.building, state.turn,
         )  # fmt: skip
-        found = self._exact.get(key)
-        if found is None:
+        gain = self._exact.get(key)
+        if gain is None:
             if len(self._exact) > 5000:
                 self._exact.clear()
-            found = 0.0
+            gain = 0.0
             if rules.shooting.could_shoot(state, unit, enemy, how):
                 shots = best_shots(rules, state, unit, enemy, how)
-                found = self.judge.gain_of(enemy, fire_odds(rules, state, unit, enemy, shots, how))
-            self._exact[key] = found
-        return found
+                gain = self.judge.gain_of(enemy, fire_odds(rules, state, unit, enemy, shots, how))
+            self._exact[key] = gain
+        return gain
 
     def _still(self, unit: Unit, options: Sequence[str], danger: float) -> Iterable[Intent]:
         """Rally, Ambush and Down."""
@@ -267,8 +267,8 @@ class Planner:
                 taken += 1
                 intent = Intent(unit.id, order, chance * worth, path, target_id)
                 test = f", order passed {100 * chance:.0f} %" if chance < 1 else ""
-                fire = f", fire worth {shot:.1f}" if shot > 0.1 else ""
-                intent.numbers = f"the place is worth {worth - shot:+.1f}{fire}{test}"
+                fire = f", its fire should bring about {shot:.0f} points" if shot > 0.5 else ""
+                intent.numbers = f"the ground is worth {worth - shot:+.0f} points{fire}{test}"
                 yield intent
         if most > 1:
             yield from self._into_houses(unit, order, danger, chance, base)
@@ -281,7 +281,7 @@ class Planner:
     def _mined(self, unit: Unit, home: Body, body: Body) -> float:
         """What a way through mines costs (k47.mine.*)."""
         table = self.judge.state.table
-        if unit.has("Flight") or not any(piece.kind.id == "minefield" for piece in table.pieces):
+        if unit.flies or not any(piece.kind.id == "minefield" for piece in table.pieces):
             return 0.0
         for step in range(1, 7):
             x, y = home.cx + (body.cx - home.cx) * step // 6, home.cy + (body.cy - home.cy) * step // 6
@@ -303,7 +303,7 @@ class Planner:
         if region.scattered:
             return [((), middle(unit))]
         home, leader = middle(unit), region.bodies[0]
-        found: list[Place] = [((), home)]
+        places: list[Place] = [((), home)]
         seen = {()}
         table = self.judge.state.table
         for heading, far in self._headings(unit, leader, region.reach, careful):
@@ -312,8 +312,8 @@ class Planner:
                 seen.add(way)
                 x, y = home.x + way[-1][0] - leader.x, home.y + way[-1][1] - leader.y
                 if 15 < x < table.width - 15 and 15 < y < table.depth - 15:
-                    found.append((way, home.at(x, y)))
-        return found
+                    places.append((way, home.at(x, y)))
+        return places
 
     def _headings(self, unit: Unit, leader: Body, reach: int, careful: bool) -> Iterable[tuple[int, int]]:
         """Towards objectives, cover and enemies, a little to the left and right of them, and away from the nearest."""
@@ -335,18 +335,18 @@ class Planner:
     def aims(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
         judge = self.judge
         state, battle = judge.state, judge.battle
-        found: list[tuple[int, int]] = []
+        aims: list[tuple[int, int]] = []
         spots = [(mm(one.at[0]), mm(one.at[1])) for one in judge.objectives()]
         spots.sort(key=lambda spot: (spot[0] - leader.x) ** 2 + (spot[1] - leader.y) ** 2)
-        found += spots[:2]
+        aims += spots[:2]
         if battle is not None and battle.victory == "breakthrough" and unit.side == (battle.attacker or 0):
             table, edge = state.table, state.edges[1 - unit.side]
             ahead = {"north": (leader.x, 0), "south": (leader.x, table.depth), "west": (0, leader.y)}
-            found.append(ahead.get(edge, (table.width, leader.y)))
-        found += self._to_encourage(unit, leader)
+            aims.append(ahead.get(edge, (table.width, leader.y)))
+        aims += self._to_encourage(unit, leader)
         enemies = sorted((apart(leader, middle(enemy)), enemy.id, middle(enemy)) for enemy in state.enemies(unit))
-        found += [(body.x, body.y) for _, _, body in enemies[: 1 if len(found) > 1 else 2]]
-        return found or [(state.table.width // 2, state.table.depth // 2)]
+        aims += [(body.x, body.y) for _, _, body in enemies[: 1 if len(aims) > 1 else 2]]
+        return aims or [(state.table.width // 2, state.table.depth // 2)]
 
     def _to_encourage(self, unit: Unit, leader: Body) -> list[tuple[int, int]]:
         """Pinned troops that an officer's presence would help, the worst first (k47.morale.officer_range)."""
@@ -358,7 +358,7 @@ class Planner:
 
     def _shelters(self, leader: Body, reach: int) -> list[tuple[int, int]]:
         """Ground that covers, as far as it is in reach: the nearest place well inside it."""
-        found = []
+        shelters = []
         for piece in self.judge.state.table.pieces:
             if not (piece.kind.is_area and piece.kind.cover) or piece.is_building:
                 continue
@@ -366,8 +366,8 @@ class Planner:
             x = min(max(leader.x, low_x + 45), max(high_x - 45, low_x + 45))
             y = min(max(leader.y, low_y + 45), max(high_y - 45, low_y + 45))
             if (x, y) != (leader.x, leader.y) and 100 * ((x - leader.x) ** 2 + (y - leader.y) ** 2) <= reach * reach:
-                found.append((x, y))
-        return found[:3]
+                shelters.append((x, y))
+        return shelters[:3]
 
     def _nearest(self, unit: Unit, body: Body) -> Body | None:
         bodies = [middle(enemy) for enemy in self.judge.state.enemies(unit)]
@@ -376,7 +376,7 @@ class Planner:
     def _drives(self, unit: Unit, region: DriveRegion, careful: bool) -> list[Place]:
         """Staying; straight on, or a turn and then straight on, all or half of the way; a turn only; back."""
         body, limits = region.body, region.limits
-        found: list[Place] = [((), body)]
+        places: list[Place] = [((), body)]
         turns = [0]
         if limits.turns:
             turns += [-30, 30, -60, 60, -90, 90] if careful else [-45, 45, 90]
@@ -390,15 +390,15 @@ class Planner:
             turned = body.at(body.x, body.y, body.heading + turn)
             first = ((body.x, body.y, turned.heading),) if turn else ()
             if turn:
-                found.append((first, turned))
+                places.append((first, turned))
             for far in (limits.ahead, limits.ahead // 2) if careful else (limits.ahead,):
                 gone = ahead_of(turned, far)
-                found.append(((*first, (gone.x, gone.y, turned.heading)), gone))
+                places.append(((*first, (gone.x, gone.y, turned.heading)), gone))
         if limits.back:
             gone = ahead_of(body, -limits.back)
-            found.append((((gone.x, gone.y, body.heading),), gone))
+            places.append((((gone.x, gone.y, body.heading),), gone))
         table = self.judge.state.table
-        return [place for place in found if 25 < place[1].x < table.width - 25 and 25 < place[1].y < table.depth - 25]
+        return [place for place in places if 25 < place[1].x < table.width - 25 and 25 < place[1].y < table.depth - 25]
 
     # -- riding ----------------------------------------------------------------------------------------------
 
@@ -437,19 +437,15 @@ class Planner:
         for piece, floor in judge.rules.buildings.enterable(state, unit, order):
             low_x, low_y, high_x, high_y = (value // 10 for value in state.table.piece(piece).parts[0].box)
             body = home.at((low_x + high_x) // 2, (low_y + high_y) // 2)
-            kept = unit.bodies, unit.building, unit.notes.get("floor")
+            kept = unit.bodies, unit.building, unit.notes.copy()
             unit.bodies, unit.building = [body] * len(unit.bodies), piece
-            unit.notes["floor"] = floor
+            unit.floor = floor
             judge.guesses.keeps = False
             fear = judge.danger(unit)
             shot = judge.potential(unit, ADVANCE)[0] if order == ADVANCE else 0.0
             later = judge.potential(unit, FIRE)[0]
             judge.guesses.keeps = True
-            unit.bodies, unit.building = kept[0], kept[1]
-            if kept[2] is None:
-                unit.notes.pop("floor", None)
-            else:
-                unit.notes["floor"] = kept[2]
+            unit.bodies, unit.building, unit.notes = kept
             worth = judge.place(unit, body, home) - base - (fear - danger) + shot + 0.15 * later + 1.0
             intent = Intent(unit.id, order, chance * worth, enter=("enter", piece, floor))
             intent.numbers = f"cover in {piece} is worth {worth - shot:+.1f}"

@@ -78,11 +78,11 @@ class Judge:
 
     def skill(self, unit: Unit) -> float:
         """What the unit at full strength is worth besides the point for its end."""
-        found = self._skills.get(unit.id)
-        if found is None:
+        skill = self._skills.get(unit.id)
+        if skill is None:
             left = 0.35 + 0.75 * self.share_left()
-            found = self._skills[unit.id] = SKILL * float(unit.card.points or 50) * left
-        return found
+            skill = self._skills[unit.id] = SKILL * float(unit.card.points or 50) * left
+        return skill
 
     def end(self, unit: Unit) -> float:
         """What the end of a unit costs its side besides its fighting power."""
@@ -90,10 +90,10 @@ class Judge:
 
     def value(self, unit: Unit) -> float:
         """What the unit is worth as it stands."""
-        found = self._values.get(unit.id)
-        if found is None:
-            found = self._values[unit.id] = 0.0 if unit.place == GONE else self._value(unit)
-        return found
+        value = self._values.get(unit.id)
+        if value is None:
+            value = self._values[unit.id] = 0.0 if unit.place == GONE else self._value(unit)
+        return value
 
     def _value(self, unit: Unit) -> float:
         share = 1.0
@@ -227,7 +227,7 @@ class Judge:
 
     def holds(self, unit: Unit) -> bool:
         """May the unit hold an objective at all (k47.special.medic)?"""
-        return unit.is_infantry and not unit.has("Medic")
+        return unit.is_infantry and not unit.is_noncombatant
 
     def moves_to(self, unit: Unit, x: int, y: int, at: tuple[float, float], radius: float) -> float:
         """Run moves from a place to within reach of another."""
@@ -430,21 +430,25 @@ class Judge:
 
     def worth(self, player: int) -> Worth:
         """What the position is worth to a player."""
+        return self.measures(player)[0]
+
+    def measures(self, player: int) -> tuple[Worth, dict[str, float]]:
+        """The worth of a position, and what was counted for it."""
         mine, theirs, features = self.features(player)
         late = 1.0 - self.share_left()
         goals = self.outlook.worth({"goals": features["goals"], "lead": features["lead"]}, late)
-        return Worth(self.outlook.worth(features, late), mine, theirs, goals)
+        return Worth(self.outlook.worth(features, late), mine, theirs, goals), features
 
     def outcome(self, player: int, winner: int | None) -> Worth:
         """What a finished game is worth: after the last turn the result, hardly its margin.
 
         Whoever is wiped out before has lost what he had, and that is counted already.
         """
-        found = self.worth(player)
+        worth = self.worth(player)
         if self.turns_left():
-            return found
+            return worth
         won = 0.0 if winner is None else STAKE if winner == player else -STAKE
-        return Worth(MARGIN * found.total + won, found.mine, found.theirs, won)
+        return Worth(MARGIN * worth.total + won, worth.mine, worth.theirs, won)
 
     def features(self, player: int) -> tuple[float, float, dict[str, float]]:
         """What both sides have alive, and what the outlook weighs."""

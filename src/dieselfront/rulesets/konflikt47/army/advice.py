@@ -13,22 +13,22 @@ from dieselfront.rulesets.konflikt47.army.units import KonfliktUnit, konflikt_ca
 def konflikt_needs(army: Army, units: tuple[KonfliktUnit, ...], left: int) -> list[Suggestion]:
     pool = [card for card in konflikt_catalogue() if card.nation == army.nation and not card.unlisted]
     pool = [card for card in pool if not is_lent(card)]
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     for label, selector in platoons_of(army, Findings()).items():
         members = [one for one in units if platoon_of(army, one) == label]
         for slot in selector.slots:
             have = sum(slot.category in categories_of(one.konflikt) for one in members)
             if have < slot.min:
                 cards = cheapest([card for card in pool if slot.category in categories_of(card)])
-                found.append(Suggestion(f"{selector.name} lacks {slot.min - have} of {slot.name}", cards))
+                suggestions.append(Suggestion(f"{selector.name} lacks {slot.min - have} of {slot.name}", cards))
     if not any(is_tank_killer(one.konflikt) for one in units):
         armed = [card for card in pool if is_tank_killer(card) and min(card.points.values()) <= left]
-        found.append(Suggestion("Nothing here can pierce a medium tank", cheapest(armed)))
+        suggestions.append(Suggestion("Nothing here can pierce a medium tank", cheapest(armed)))
     affordable = [card for card in pool if min(card.points.values()) <= left]
     if left > 0 and affordable:
         dearest = sorted(affordable, key=lambda card: (-min(card.points.values()), card.id))
-        found.append(Suggestion(f"{left} points are left, enough for", tuple(card.id for card in dearest[:FEW])))
-    return found
+        suggestions.append(Suggestion(f"{left} points are left, enough for", tuple(card.id for card in dearest[:FEW])))
+    return suggestions
 
 
 def cheapest(cards: list[KonfliktCard]) -> tuple[str, ...]:

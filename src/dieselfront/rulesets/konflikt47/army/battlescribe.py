@@ -81,23 +81,23 @@ def read_nation(library: Library, root: Node, nation: str, result: ImportedUnits
     categories: dict[str, list[str]] = {}
     offers: dict[str, Offer] = {}
     for node in (*root.inside("selectionEntries"), *root.inside("entryLinks")):
-        found = offer(library, node)
-        if found is None:
+        offered = offer(library, node)
+        if offered is None:
             result.warnings.append(f"{nation}: {node.get('name')[:60]} is not in these files and is left out.")
             continue
-        inner = unwrapped(found)
+        inner = unwrapped(offered)
         if inner is None:
             continue
         key = inner.nodes[-1].get("id")
-        names = [name for one in (*found.nodes, *inner.nodes) for name in library.category_names(one) if name]
+        names = [name for one in (*offered.nodes, *inner.nodes) for name in library.category_names(one) if name]
         categories.setdefault(key, []).extend(names)
         offers.setdefault(key, inner)
     listed = set(offers)
     for node in root.inside("sharedSelectionEntries"):
         if node.get("type") == "unit" and node.get("id") not in listed:
-            found = offer(library, node)
-            if found is not None:
-                offers[node.get("id")] = found
+            unlisted = offer(library, node)
+            if unlisted is not None:
+                offers[node.get("id")] = unlisted
     taken: set[str] = set()
     cards: list[UnitEntry] = []
     for key, one in offers.items():
@@ -108,27 +108,27 @@ def read_nation(library: Library, root: Node, nation: str, result: ImportedUnits
     return cards
 
 
-def unwrapped(found: Offer) -> Offer | None:
+def unwrapped(entry: Offer) -> Offer | None:
     """Some units are offered in a wrapper that only gives them a place in the roster; mere upgrades are none."""
-    grouped = [one for choice in found.groups for one in choice.entries if one.kind == "unit"]
-    if found.kind == "unit" and len(grouped) == 1 and not found.entries:
+    grouped = [one for choice in entry.groups for one in choice.entries if one.kind == "unit"]
+    if entry.kind == "unit" and len(grouped) == 1 and not entry.entries:
         return grouped[0]
-    if found.kind in ("unit", "model"):
-        return found
-    inner = [one for one in found.entries if one.kind == "unit"]
+    if entry.kind in ("unit", "model"):
+        return entry
+    inner = [one for one in entry.entries if one.kind == "unit"]
     return inner[0] if len(inner) == 1 else None
 
 
 def read_unit_offer(
-    found: Offer, nation: str, categories: list[str], unlisted: bool, result: ImportedUnits
+    entry: Offer, nation: str, categories: list[str], unlisted: bool, result: ImportedUnits
 ) -> UnitEntry:
     notes: list[str] = []
-    name = found.nodes[-1].get("name")
-    levels = levels_of(found)
-    builds = {level: plain_build(found, None if level == "fixed" else level) for level in levels}
+    name = entry.nodes[-1].get("name")
+    levels = levels_of(entry)
+    builds = {level: plain_build(entry, None if level == "fixed" else level) for level in levels}
     plain = builds["regular"] if "regular" in builds else next(reversed(builds.values()))
     prices = {lvl: round(cost(one)) for lvl, one in builds.items()}
-    hulls = vehicles_of(found, notes)
+    hulls = vehicles_of(entry, notes)
     kind = kind_of(categories, hulls)
     if "fixed" in prices:
         lasting = "regular" if kind in ("artillery", "headquarters") else "veteran"
@@ -136,10 +136,10 @@ def read_unit_offer(
         prices = {lasting: prices["fixed"]}
         builds = {lasting: plain}
     crew = crew_of(plain)
-    least, most = (1, 1) if hulls else models_of(found, plain, crew)
-    weapons = weapons_of(found, plain, result)
-    options = options_of(found, builds, plain)
-    rules, model_rules = rules_of(found, plain)
+    least, most = (1, 1) if hulls else models_of(entry, plain, crew)
+    weapons = weapons_of(entry, plain, result)
+    options = options_of(entry, builds, plain)
+    rules, model_rules = rules_of(entry, plain)
     lender = next((home for sign, home in LENDERS.items() if name.startswith(sign)), None)
     if least == 0:
         least, most = 1, most + 1
@@ -155,7 +155,7 @@ def read_unit_offer(
         crew=crew,
         category=categories[0] if categories else None,
         categories=tuple(categories),
-        max_in_army=force_limit(found.nodes) or None,
+        max_in_army=force_limit(entry.nodes) or None,
         borrowed_from=lender,
         unlisted=unlisted,
         skills=tuple(rules),
@@ -163,15 +163,15 @@ def read_unit_offer(
         vehicles=tuple(hulls),
         weapons=tuple(weapons),
         options=tuple(options),
-        ranks=tuple(ranks_of(found)),
+        ranks=tuple(ranks_of(entry)),
         notes=tuple(notes),
     )
 
 
-def plain_build(found: Offer, level: str | None) -> Pick:
+def plain_build(entry: Offer, level: str | None) -> Pick:
     """The plainest build, with weapons that cost nothing though nothing compels to take them."""
-    built = pick(found, level)
-    for one in found.entries:
+    built = pick(entry, level)
+    for one in entry.entries:
         if one.least == 0 and is_free_weapon(one, built):
             built.below.append(pick(one, level, built))
     return built
@@ -189,12 +189,12 @@ def kind_of(categories: list[str], hulls: list[VehicleEntry]) -> str:
     return "vehicle" if any("Tank" in one.vehicle_class for one in hulls) else "transport"
 
 
-def everything(found: Offer) -> list[Offer]:
+def everything(entry: Offer) -> list[Offer]:
     """All offers below, in order: entries, then groups."""
     result: list[Offer] = []
-    for one in found.entries:
+    for one in entry.entries:
         result += [one, *everything(one)]
-    for choice in found.groups:
+    for choice in entry.groups:
         result += in_group(choice)
     return result
 
@@ -208,13 +208,13 @@ def in_group(choice: Group) -> list[Offer]:
     return result
 
 
-def levels_of(found: Offer) -> list[str]:
+def levels_of(entry: Offer) -> list[str]:
     """The experiences the unit comes in; one fixed by its profile; "fixed" if the file names none."""
-    chosen = {quality_of(one) for one in (*found.entries, *(e for g in found.groups for e in g.entries))}
+    chosen = {quality_of(one) for one in (*entry.entries, *(e for g in entry.groups for e in g.entries))}
     offered = [level for level in EXPERIENCES if level in chosen]
     if offered:
         return list(offered)
-    for one, _ in pick(found, None).all():
+    for one, _ in pick(entry, None).all():
         for profile in one.offer.profiles:
             if profile.type_name in ("Troop Quality", "Vehicle Quality"):
                 return [profile.name.lower().split(" ")[0]]
@@ -233,15 +233,15 @@ def crew_of(plain: Pick) -> int | None:
     return None
 
 
-def models_of(found: Offer, plain: Pick, crew: int | None) -> tuple[int, int]:
+def models_of(entry: Offer, plain: Pick, crew: int | None) -> tuple[int, int]:
     """How many models the unit has at least and at most."""
     least = sum(times for one, times in plain.all() if is_man(one.offer) and one is not plain)
-    if least == 0 and found.kind == "model":
+    if least == 0 and entry.kind == "model":
         least = 1
-    most = most_models(found)
+    most = most_models(entry)
     if crew is not None:
         return crew, crew + (most if least == 0 else max(0, most - least))
-    if least == 0 and ranks_of(found):
+    if least == 0 and ranks_of(entry):
         return 1, 1 + most
     return least, most
 
@@ -251,14 +251,14 @@ def is_man(one: Offer) -> bool:
     return one.kind == "model" or (one.kind == "upgrade" and one.name.startswith(("Soldier", "NCO")))
 
 
-def most_models(found: Offer) -> int:
+def most_models(entry: Offer) -> int:
     total = 0
-    for one in found.entries:
+    for one in entry.entries:
         if is_man(one):
             total += one.most or 1
         elif not quality_of(one):
             total += sum(times for inner, times in pick(one, None).all() if inner.offer.kind == "model")
-    for choice in found.groups:
+    for choice in entry.groups:
         men = [one for one in choice.entries if is_man(one)]
         if men:
             each = sum(one.most if one.most is not None else 99 for one in men)
@@ -266,23 +266,23 @@ def most_models(found: Offer) -> int:
     return total
 
 
-def vehicles_of(found: Offer, notes: list[str]) -> list[VehicleEntry]:
+def vehicles_of(entry: Offer, notes: list[str]) -> list[VehicleEntry]:
     """The hulls: the unit's own, then those of variants."""
     rows: list[VehicleEntry] = []
-    for one in (found, *everything(found)):
+    for one in (entry, *everything(entry)):
         for profile in one.profiles:
             if profile.type_name == "Vehicle":
-                rows.append(vehicle_of(found, one, profile, notes))
+                rows.append(vehicle_of(entry, one, profile, notes))
     return rows
 
 
-def vehicle_of(found: Offer, one: Offer, profile: Profile, notes: list[str]) -> VehicleEntry:
+def vehicle_of(whole: Offer, one: Offer, profile: Profile, notes: list[str]) -> VehicleEntry:
     match = _MOVEMENT.search(profile.values.get("Movement", ""))
     if match:
         mode = {"half-tracked": "half_tracked"}.get(match[3].lower(), match[3].lower())
         advance, run = int(match[1]), int(match[2])
     else:
-        mode = mode_of(found.name, one.name)
+        mode = mode_of(whole.name, one.name)
         advance, run = RATES[mode]
         note = f"movement: blank in the file; {mode.replace('_', '-')} taken from what the vehicle is."
         if note not in notes:
@@ -298,7 +298,7 @@ def vehicle_of(found: Offer, one: Offer, profile: Profile, notes: list[str]) -> 
         mode=mode,  # type: ignore[arg-type]
         advance=min(advance, 99),
         run=min(run, 99),
-        variant=None if one is found else one.name,
+        variant=None if one is whole else one.name,
         transport=seats(carried) if carried else None,
         tow=tow_of(profile.values.get("Tow", "")),
     )
@@ -342,7 +342,7 @@ def weapon_profiles(one: Offer) -> list[Profile]:
     return [one for one in one.profiles if one.type_name == "Weapon" and one.name != "No Weapon"]
 
 
-def weapons_of(found: Offer, plain: Pick, result: ImportedUnits) -> list[UnitWeaponEntry]:
+def weapons_of(entry: Offer, plain: Pick, result: ImportedUnits) -> list[UnitWeaponEntry]:
     """Everything the unit can carry; counts are those of the plainest build."""
     carried: dict[tuple[str, ...], int] = {}
     for one, times in plain.all():
@@ -350,7 +350,7 @@ def weapons_of(found: Offer, plain: Pick, result: ImportedUnits) -> list[UnitWea
             key = weapon_key(title, profile, one.offer)
             carried[key] = carried.get(key, 0) + times
     rows: dict[tuple[str, ...], UnitWeaponEntry] = {}
-    for offered in (found, *(one.offer for one, _ in plain.all()), *everything(found)):
+    for offered in (entry, *(one.offer for one, _ in plain.all()), *everything(entry)):
         for title, profile in named_profiles(offered):
             shared = shared_profile(profile, result)
             key = weapon_key(title, profile, offered)
@@ -423,31 +423,31 @@ def inches(text: str) -> str:
 # Options
 
 
-def options_of(found: Offer, builds: dict[str, Pick], plain: Pick) -> list[UnitOptionEntry]:
+def options_of(entry: Offer, builds: dict[str, Pick], plain: Pick) -> list[UnitOptionEntry]:
     """Every choice of the unit and of its models."""
     rows: list[UnitOptionEntry] = []
-    collect(found, None, plain, dict(builds), rows, 0)
+    collect(entry, None, plain, dict(builds), rows, 0)
     return rows
 
 
 def collect(
-    found: Offer,
+    entry: Offer,
     carrier: str | None,
     plain: Pick,
     here: dict[str, Pick],
     rows: list[UnitOptionEntry],
     depth: int,
 ) -> None:
-    if depth > 6 or found.name == "Command Vehicle":
+    if depth > 6 or entry.name == "Command Vehicle":
         return
-    for one in found.entries:
+    for one in entry.entries:
         if quality_of(one):
             continue
         if one.most is None or one.most > one.least:
             rows.append(option_of(one, None, carrier, plain, here))
         whose = one.name if one.least == 0 or one.kind == "model" else carrier
         collect(one, whose, plain, inside(one, here), rows, depth + 1)
-    for choice in found.groups:
+    for choice in entry.groups:
         collect_group(choice, carrier, plain, here, rows, depth)
 
 
@@ -531,24 +531,24 @@ def root_of(one: Pick) -> Pick:
 # Rules and ranks
 
 
-def rules_of(found: Offer, plain: Pick) -> tuple[list[str], list[str]]:
+def rules_of(entry: Offer, plain: Pick) -> tuple[list[str], list[str]]:
     """Rules of the unit and its plain models, and those only optional models bring."""
-    rules = list(found.rules)
+    rules = list(entry.rules)
     for picked, _ in plain.all():
         carrier = picked.offer.kind == "model" or not weapon_profiles(picked.offer)
         if carrier and not quality_of(picked.offer):
             rules += [rule for rule in picked.offer.rules if rule not in rules]
     rules = [rule for rule in rules if not rule.startswith("Crew (")]
     optional: list[str] = []
-    for one in everything(found):
+    for one in everything(entry):
         if one.kind == "model":
             optional += [rule for rule in one.rules if rule not in rules and rule not in optional]
     return rules, optional
 
 
-def ranks_of(found: Offer) -> list[RankEntry]:
+def ranks_of(entry: Offer) -> list[RankEntry]:
     rows = []
-    for one in (found, *everything(found)):
+    for one in (entry, *everything(entry)):
         for profile in one.profiles:
             if profile.type_name == "Rank":
                 rows.append(

@@ -321,13 +321,13 @@ def option_id(row: UnitOptionEntry, names: list[str], taken: set[str]) -> str:
 
 
 def free_id(name: str, taken: set[str]) -> str:
-    found = name
+    id = name
     number = 2
-    while found in taken:
-        found = f"{name}-{number}"
+    while id in taken:
+        id = f"{name}-{number}"
         number += 1
-    taken.add(found)
-    return found
+    taken.add(id)
+    return id
 
 
 def read_unit_option(row: UnitOptionEntry, name: str, levels: tuple[str, ...]) -> KonfliktOption:

@@ -13,11 +13,11 @@ KONFLIKT_FIELDS = ("name", "nation", "kind", "crew", "max_in_army", "borrowed_fr
 
 
 def konflikt_differences(card: KonfliktCard, ours: KonfliktCard) -> list[Difference]:
-    found: list[Difference] = []
+    differences: list[Difference] = []
 
     def differ(field: str, theirs: object, mine: object) -> None:
         if theirs != mine:
-            found.append(Difference(card.id, field, str(theirs), str(mine), explanation(field, ours.notes)))
+            differences.append(Difference(card.id, field, str(theirs), str(mine), explanation(field, ours.notes)))
 
     for field in KONFLIKT_FIELDS:
         differ(field, getattr(card, field), getattr(ours, field))
@@ -32,7 +32,7 @@ def konflikt_differences(card: KonfliktCard, ours: KonfliktCard) -> list[Differe
     differ("ranks", sorted(map(str, card.ranks)), sorted(map(str, ours.ranks)))
     compare_unit_weapons(card, ours, differ)
     compare_unit_options(card, ours, differ)
-    return found
+    return differences
 
 
 def hull(vehicle: KonfliktVehicle) -> str:
@@ -64,11 +64,11 @@ def numbers(weapon: KonfliktWeapon) -> tuple[str | None, ...]:
 
 
 def compare_unit_options(card: KonfliktCard, ours: KonfliktCard, differ: Differ) -> None:
-    def told(option: KonfliktOption) -> tuple[str, str, str]:
+    def name_and_cost(option: KonfliktOption) -> tuple[str, str, str]:
         return (option.for_model or "", option.group or "", option.name)
 
-    theirs = {told(one): one for one in card.options}
-    mine = {told(one): one for one in ours.options}
+    theirs = {name_and_cost(one): one for one in card.options}
+    mine = {name_and_cost(one): one for one in ours.options}
     if sorted(theirs) != sorted(mine):
         extra = sorted(set(theirs) - set(mine)), sorted(set(mine) - set(theirs))
         differ("options", f"has {extra[0]}", f"has {extra[1]}")

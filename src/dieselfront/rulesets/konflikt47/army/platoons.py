@@ -48,35 +48,35 @@ def categories_of(card: KonfliktCard) -> tuple[str, ...]:
     return card.categories or ((card.category,) if card.category else ())
 
 
-def check_konflikt(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
+def check_konflikt(army: Army, units: tuple[KonfliktUnit, ...], findings: Findings) -> None:
     """All rules of building a Konflikt '47 force, as far as the facts go."""
-    check_nation(army, units, found)
-    check_limits(army, units, found)
-    check_models(units, found)
-    for label, selector in platoons_of(army, found).items():
+    check_nation(army, units, findings)
+    check_limits(army, units, findings)
+    check_models(units, findings)
+    for label, selector in platoons_of(army, findings).items():
         members = [one for one in units if platoon_of(army, one) == label]
         for message in platoon_faults(selector, members):
-            found.error(f"{selector.name}: {message}", PLATOON)
-        check_conditional(selector, members, found)
+            findings.error(f"{selector.name}: {message}", PLATOON)
+        check_conditional(selector, members, findings)
 
 
-def check_nation(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
+def check_nation(army: Army, units: tuple[KonfliktUnit, ...], findings: Findings) -> None:
     """Every unit comes from the nation's own list, where Italy may borrow one (k47.nation.italy)."""
     nations = konflikt_catalogue().sides()
     if army.nation not in nations:
         hint = nearest(army.nation or "", nations)
         wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(nations)}."
         name = f"There is no nation {army.nation!r}" if army.nation else "The list names no nation"
-        found.error(f"{name}; {wanted}", PLATOON)
+        findings.error(f"{name}; {wanted}", PLATOON)
         return
     for one in units:
         if one.konflikt.nation != army.nation:
             message = f"{one.title} is of {one.konflikt.nation}, the list of {army.nation}."
-            found.error(message, PLATOON, one.label)
+            findings.error(message, PLATOON, one.label)
     lent = [one for one in units if is_lent(one.konflikt)]
     if len(lent) > 1:
         names = ", ".join(one.title for one in lent)
-        found.error(f"Borrowed units: {names}; one is allowed.", "k47.nation.italy")
+        findings.error(f"Borrowed units: {names}; one is allowed.", "k47.nation.italy")
 
 
 def is_lent(card: KonfliktCard) -> bool:
@@ -84,33 +84,33 @@ def is_lent(card: KonfliktCard) -> bool:
     return any("Mentorship" in name for name in categories_of(card)) or card.borrowed_from is not None
 
 
-def check_limits(army: Army, units: tuple[KonfliktUnit, ...], found: Findings) -> None:
+def check_limits(army: Army, units: tuple[KonfliktUnit, ...], findings: Findings) -> None:
     """Points, copies of a card, and one senior officer a force."""
     total = sum(one.points for one in units)
     if total > army.points:
-        found.error(f"The list costs {total} points; the limit is {army.points}.")
+        findings.error(f"The list costs {total} points; the limit is {army.points}.")
     ids = [one.card.id for one in units]
     for one in {one.card.id: one for one in units}.values():
         limit = one.card.max_in_army
         if limit is not None and ids.count(one.card.id) > limit:
-            found.error(f"{one.card.name} stands {ids.count(one.card.id)} times in the list; {limit} allowed.")
+            findings.error(f"{one.card.name} stands {ids.count(one.card.id)} times in the list; {limit} allowed.")
     seniors = [one for one in units if "Senior Officer" in categories_of(one.konflikt)]
     if len(seniors) > 1:
         names = ", ".join(one.title for one in seniors)
-        found.error(f"Senior officers: {names}; one a force is allowed.", PLATOON)
+        findings.error(f"Senior officers: {names}; one a force is allowed.", PLATOON)
 
 
-def check_models(units: tuple[KonfliktUnit, ...], found: Findings) -> None:
+def check_models(units: tuple[KonfliktUnit, ...], findings: Findings) -> None:
     """The number of models is within the card's."""
     for one in units:
         card = one.konflikt
         models = one.build.models if one.build else card.models_min
         if not card.models_min <= models <= card.models_max:
             sizes = f"{card.models_min} to {card.models_max}"
-            found.error(f"{one.title} has {models} models; expected {sizes}.", PLATOON, one.label)
+            findings.error(f"{one.title} has {models} models; expected {sizes}.", PLATOON, one.label)
 
 
-def platoons_of(army: Army, found: Findings) -> dict[str, Selector]:
+def platoons_of(army: Army, findings: Findings) -> dict[str, Selector]:
     """The platoons of the list; a list that names none is one reinforced platoon."""
     known = selectors()
     named = army.platoons or {"first": "reinforced"}
@@ -121,7 +121,7 @@ def platoons_of(army: Army, found: Findings) -> dict[str, Selector]:
         else:
             hint = nearest(name, known)
             wanted = f"did you mean {' or '.join(hint)}?" if hint else f"expected one of {', '.join(known)}."
-            found.error(f"There is no kind of platoon {name!r}; {wanted}", PLATOON)
+            findings.error(f"There is no kind of platoon {name!r}; {wanted}", PLATOON)
     return result
 
 
@@ -187,7 +187,7 @@ def carrier_faults(members: list[KonfliktUnit]) -> list[str]:
     return [f"{len(carriers)} transports and tows for {len(carried)} units; at most one a unit allowed."]
 
 
-def check_conditional(selector: Selector, members: list[KonfliktUnit], found: Findings) -> None:
+def check_conditional(selector: Selector, members: list[KonfliktUnit], findings: Findings) -> None:
     """Command vehicles and radio networks belong to armoured platoons (k47.vehicle.command_senior)."""
     if selector.armoured:
         return
@@ -195,4 +195,4 @@ def check_conditional(selector: Selector, members: list[KonfliktUnit], found: Fi
         for name in one.unit.options:
             if one.konflikt.option(name).conditional:
                 message = f"{one.title}: {name} is for armoured platoons only."
-                found.error(message, "k47.vehicle.command_senior", one.label)
+                findings.error(message, "k47.vehicle.command_senior", one.label)

@@ -82,9 +82,9 @@ def is_plain_part(card: KonfliktCard, name: str) -> bool:
 
 def models_in(choice: Choice, card: KonfliktCard) -> int | None:
     """The size of the unit, if the roster tells it and it is not the least."""
-    told = next((one.count for one in choice.below if one.name.lower() == "models"), 0)
-    if told:
-        return min(told, card.models_max)
+    models = next((one.count for one in choice.below if one.name.lower() == "models"), 0)
+    if models:
+        return min(models, card.models_max)
     men = sum(one.count for one in choice.below if one.kind == "model")
     if not men:
         adding = {slug(one.name) for one in card.options if one.adds_model}

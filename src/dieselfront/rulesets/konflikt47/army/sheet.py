@@ -24,8 +24,8 @@ def draw_konflikt(sheet: Sheet, one: KonfliktUnit, card: KonfliktCard) -> None:
         for row in weapon_faces(card, weapon)
     ]
     chosen = [f"{count}x {card.option(name).name}" for name, count in one.unit.options.items()]
-    told = [marked(card, ref.name, str(ref)) for ref in (*card.skills, *one.build.rules)]
-    words = "  -  ".join([level.capitalize(), *told, *chosen])
+    rules = [marked(card, ref.name, str(ref)) for ref in (*card.skills, *one.build.rules)]
+    words = "  -  ".join([level.capitalize(), *rules, *chosen])
     text = sheet.lines(words, 10, WIDTH - 4)
     height = 13 + 5 * len(text) + 11 + 6 + 8 * max(1, len(carried)) + 4
     sheet.room(height)

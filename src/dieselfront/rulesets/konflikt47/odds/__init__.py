@@ -39,9 +39,9 @@ class KonfliktOdds:
 
         return konflikt.attack(rules, attacker, target, situation)
 
-    def what_ifs(self, found: AttackOdds) -> list[tuple[str, Any]]:
+    def what_ifs(self, odds: AttackOdds) -> list[tuple[str, Any]]:
         """Cover, movement, range, facing, going Down, one more turn; in an assault a reaction, one more round."""
-        now = found.situation
+        now = odds.situation
         if now.close:
             return [
                 ("without a reaction" if now.reaction else "after stand and fire", now.but(reaction=not now.reaction)),
@@ -58,7 +58,7 @@ class KonfliktOdds:
             ("twice as far", now.but(range=min(2 * far, 96))),
             ("from half as far", now.but(range=max(1, far // 2))),
         ]
-        if found.target_odds.squad:
+        if odds.target_odds.squad:
             lines.append(("target Down", now.but(target_tokens=("down",))))
         else:
             lines += [("at its side", now.but(facing="side")), ("at its rear", now.but(facing="rear"))]
@@ -76,6 +76,6 @@ class KonfliktOdds:
         return Cells(rules, situation).cell
 
 
-ADAPTER = KonfliktOdds()
+ADAPTOR = KonfliktOdds()
 
-__all__ = ["ADAPTER", "KonfliktOdds", "KonfliktSituation"]
+__all__ = ["ADAPTOR", "KonfliktOdds", "KonfliktSituation"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.odds import oracle, stages
 from dieselfront.odds.forecast import Outlook
 from dieselfront.odds.games import OddsError
@@ -23,9 +23,10 @@ from dieselfront.rulesets.konflikt47.odds import fire_odds, firing_range, outcom
 from dieselfront.rulesets.konflikt47.odds.exchange import Exchange, attacked, by_face, with_machines
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation, Range
 from dieselfront.rulesets.konflikt47.odds.policy import Policy, declared
-from dieselfront.rulesets.konflikt47.odds.positions import Branches, Position, bare, more_told, noticed
+from dieselfront.rulesets.konflikt47.odds.positions import Branches, ExchangePosition, bare, more_news, noticed
 from dieselfront.rulesets.konflikt47.odds.volley import Fire
 from dieselfront.rulesets.konflikt47.plans import CHOSEN, GRADES
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import RUN, State, Unit
 
 if TYPE_CHECKING:
@@ -35,12 +36,12 @@ ONE, SIX = 1, 32  # faces as masks
 
 
 class Fate(NamedTuple):
-    """What became of one unit: models lost, is it gone, how many pins it has, and what else was told of it."""
+    """What became of one unit: models lost, is it gone, how many pins it has, and what else happened to it."""
 
     lost: int
     destroyed: bool
     pins: int
-    told: tuple[str, ...]
+    news: tuple[str, ...]
 
 
 class End(NamedTuple):
@@ -59,49 +60,49 @@ def attack(rules: Konflikt47, attacker: Any, target: Any, situation: KonfliktSit
     place = firing_range.build(rules, attacker, target, situation)
     fire = first_fire(rules, place, situation)
     outlook = exchange(rules, place, situation)
-    return _told(place, situation, fire, outlook)
+    return _in_words(place, situation, fire, outlook)
 
 
 def exchange(rules: Konflikt47, place: Range, situation: KonfliktSituation) -> Outlook[End]:
     """Everything that can come of the attack."""
     carried = Exchange(rules, situation)
-    branches: Branches = [(1.0, Position(place.play.state))]
+    branches: Branches = [(1.0, ExchangePosition(place.play.state))]
     for turn in range(situation.turns):
         if turn:
             branches = [(chance, _next_turn(position, situation)) for chance, position in branches]
         branches = carried.assault(branches, place.range) if situation.close else carried.shoot(branches, place.range)
-    found: dict[End, float] = {}
+    chances: dict[End, float] = {}
     for chance, position in branches:
         end = End(_fate(place.target, position), _fate(place.attacker, position))
-        found[end] = found.get(end, 0.0) + chance
-    return Outlook(found, max(0.0, 1.0 - sum(found.values())), 1)
+        chances[end] = chances.get(end, 0.0) + chance
+    return Outlook(chances, max(0.0, 1.0 - sum(chances.values())), 1)
 
 
-def _next_turn(position: Position, situation: KonfliktSituation) -> Position:
+def _next_turn(position: ExchangePosition, situation: KonfliktSituation) -> ExchangePosition:
     """Order dice go back to the cup, and the attacker gets the same order again."""
     state = position.state.clone()
     state.turn += 1
     for unit in state.units:
         if unit.alive:
-            unit.notes = {name: value for name, value in unit.notes.items() if name not in ("halted", "parted")}
+            del unit.halted, unit.parted
             unit.order = ""
     if state.unit(ATTACKER).alive:
         state.unit(ATTACKER).order = RUN if situation.close else situation.order
-    return Position(state, position.told)
+    return ExchangePosition(state, position.news)
 
 
-def _fate(before: Unit, position: Position) -> Fate:
+def _fate(before: Unit, position: ExchangePosition) -> Fate:
     after = position.state.unit(before.id)
-    told = tuple(text for id, text in position.told if id == before.id)
+    news = tuple(text for id, text in position.news if id == before.id)
     lost = len(before.men) - len(after.men)
     if before.is_vehicle:
         lost = int(not after.alive)
-    return Fate(lost, not after.alive, after.pins if after.alive else 0, told)
+    return Fate(lost, not after.alive, after.pins if after.alive else 0, news)
 
 
 def first_fire(rules: Konflikt47, place: Range, situation: KonfliktSituation) -> Fire:
     """The attacker's first volley, whose dice are shown."""
-    position = Position(place.play.state)
+    position = ExchangePosition(place.play.state)
     if situation.close:
         carried = Exchange(rules, situation)
         if place.attacker.is_vehicle or place.target.is_vehicle:
@@ -109,7 +110,7 @@ def first_fire(rules: Konflikt47, place: Range, situation: KonfliktSituation) ->
         return carried._blows(position, ATTACKER, TARGET, carried._method(position, ATTACKER))
     shots = declared(rules, place.play.state, place.attacker, place.target, situation.order, situation)
     fire = Fire.aimed(rules, position, ATTACKER, shots, situation)
-    waves = any(place.attacker.weapon(shot.weapon).has("Shockwave") for shot in shots)
+    waves = any(place.attacker.weapon(shot.weapon).is_wave for shot in shots)
     if not fire.pools and not waves:
         raise OddsError(_why_none(rules, place, shots, situation))
     return fire
@@ -128,7 +129,7 @@ def _why_none(rules: Konflikt47, place: Range, shots: Sequence[Shot], situation:
 # -- in words ----------------------------------------------------------------------------------------------------
 
 
-def _told(place: Range, situation: KonfliktSituation, fire: Fire, outlook: Outlook[End]) -> AttackOdds:
+def _in_words(place: Range, situation: KonfliktSituation, fire: Fire, outlook: Outlook[End]) -> AttackOdds:
     target = _odds_of(place.target, _label(fire, situation), outlook, 0, place, fire)
     back = None
     if outlook.chance(lambda end: end.attacker.lost > 0 or end.attacker.destroyed) > 0.0 or situation.reaction:
@@ -147,11 +148,11 @@ def _told(place: Range, situation: KonfliktSituation, fire: Fire, outlook: Outlo
 def _label(fire: Fire, situation: KonfliktSituation) -> str:
     if not fire.pools:
         return "hand-to-hand" if situation.close else "a line of fire"
-    told = []
+    weapons = []
     for pool in fire.pools:
         name = pool.weapon.name + (f" ({pool.round})" if pool.round else "")
-        told.append(f"{len(pool.men)} × {name}" if len(pool.men) > 1 else name)
-    return ", ".join(told)
+        weapons.append(f"{len(pool.men)} × {name}" if len(pool.men) > 1 else name)
+    return ", ".join(weapons)
 
 
 def _odds_of(unit: Unit, label: str, outlook: Outlook[End], which: int, place: Range, fire: Fire | None) -> Odds:
@@ -229,24 +230,24 @@ def _blow_steps(place: Range, fire: Fire) -> list[Step]:
 
 def _events(unit: Unit, outlook: Outlook[End], which: int, fire: Fire | None, place: Range) -> dict[str, float]:
     """Further events by name, with their chances."""
-    found: dict[str, float] = {}
+    events: dict[str, float] = {}
     if fire is not None and fire.pools:
-        found["hit"] = sum(chance for salvo, chance in fire.salvos.items() if salvo.hit)
-        found |= _of_dice(fire, place.play.state, unit)
+        events["hit"] = sum(chance for salvo, chance in fire.salvos.items() if salvo.hit)
+        events |= _of_dice(fire, place.play.state, unit)
     for end, chance in outlook.chances.items():
-        for text in end[which].told:
-            found[text] = found.get(text, 0.0) + chance
+        for text in end[which].news:
+            events[text] = events.get(text, 0.0) + chance
         if end[which].pins > unit.pins and not end[which].destroyed:
-            found["pinned"] = found.get("pinned", 0.0) + chance
-    return found
+            events["pinned"] = events.get("pinned", 0.0) + chance
+    return events
 
 
 def _of_dice(fire: Fire, state: State, target: Unit) -> dict[str, float]:
     """What the dice of the first volley can show: exceptional damage, grades of damage."""
     plan = fire.rules.plans.of_volley(state, target, fire.pools)
     names = [f"{grade} damage" for grade in GRADES] if target.is_armoured else [] if target.is_vehicle else [CHOSEN]
-    found = {SHOWN.get(name, name): 1.0 - stages.marginal(plan, name)[0] for name in names}
-    return {name: chance for name, chance in found.items() if chance > 0.0}
+    by_name = {SHOWN.get(name, name): 1.0 - stages.marginal(plan, name)[0] for name in names}
+    return {name: chance for name, chance in by_name.items() if chance > 0.0}
 
 
 SHOWN = {CHOSEN: "exceptional damage"}
@@ -260,14 +261,14 @@ def refused(place: Range, situation: KonfliktSituation, fire: Fire) -> list[tupl
     used = {pool.weapon.name for pool in fire.pools}
     shots = declared(rules, state, unit, target, situation.order, situation)
     fired = {unit.weapon(shot.weapon).name for shot in shots}
-    told: dict[str, tuple[str, str, str]] = {}
+    reasons: dict[str, tuple[str, str, str]] = {}
     for man in unit.men:
         for index in unit.weapons_of(man):
             weapon = unit.weapon(index)
-            if weapon.name in used or weapon.name in told or not weapon.shoots:
+            if weapon.name in used or weapon.name in reasons or not weapon.shoots:
                 continue
-            told[weapon.name] = _why_not(rules, state, unit, target, man, index, situation, weapon.name in fired)
-    return list(told.values())
+            reasons[weapon.name] = _why_not(rules, state, unit, target, man, index, situation, weapon.name in fired)
+    return list(reasons.values())
 
 
 def _why_not(
@@ -315,7 +316,7 @@ def by_procedure(
         state = place.play.state.clone()
         play = Play(plain, state)
         oracle.drive(whole(play, situation, place.range, shots), dice, Policy(situation, plain, state))
-        position = Position(state, more_told((), noticed(play.events)))
+        position = ExchangePosition(state, more_news((), noticed(play.events)))
         return End(_fate(place.target, position), _fate(place.attacker, position))
 
     armoured = place.target.is_armoured or (situation.reaction and place.attacker.is_armoured)
@@ -331,9 +332,9 @@ def by_procedure(
             return (SIX,)  # exceptional damage
         return (ONE,) if again and question.label.endswith("to hit") else True
 
-    found = oracle.explore(run, apart=apart, lump=lump, cut=1e-16, most=most)
-    chances = {end: float(weight) for end, weight in found.chances.items()}
-    return Outlook(chances, found.missing, found.paths)
+    explored = oracle.explore(run, apart=apart, lump=lump, cut=1e-16, most=most)
+    chances = {end: float(weight) for end, weight in explored.chances.items()}
+    return Outlook(chances, explored.missing, explored.paths)
 
 
 def whole(play: Play, situation: KonfliktSituation, far: int, first: Sequence[Shot] = ()) -> Procedure:
@@ -343,7 +344,7 @@ def whole(play: Play, situation: KonfliktSituation, far: int, first: Sequence[Sh
     shots = list(first)
     for turn in range(situation.turns):
         if turn:
-            following = _next_turn(Position(state), situation).state
+            following = _next_turn(ExchangePosition(state), situation).state
             for unit, after in zip(state.units, following.units, strict=True):
                 unit.order, unit.notes = after.order, after.notes
             state.turn = following.turn
@@ -365,7 +366,7 @@ def _whole_assault(play: Play, unit: Unit, target: Unit, situation: KonfliktSitu
     if bold and situation.reaction:
         yield from rules.assault.stand_and_fire(play, unit, target, far * INCH, unit.bodies)
     for _ in range(situation.rounds):
-        if not unit.alive or not target.alive or unit.notes.get("halted") or unit.notes.get("parted"):
+        if not unit.alive or not target.alive or unit.halted or unit.parted:
             return
         if unit.is_vehicle or target.is_vehicle:
             yield from with_machines(play)

@@ -10,7 +10,7 @@ from dieselfront.rulesets.konflikt47.odds import attack, firing_range
 from dieselfront.rulesets.konflikt47.odds.exchange import Exchange
 from dieselfront.rulesets.konflikt47.odds.firing_range import KonfliktSituation, Range
 from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo
-from dieselfront.rulesets.konflikt47.odds.positions import Position
+from dieselfront.rulesets.konflikt47.odds.positions import ExchangePosition
 from dieselfront.rulesets.konflikt47.odds.volley import Fire
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Cells:
             return None
         if not fire.pools:
             return self._whole(card, target, situation)
-        position = Position(place.play.state)
+        position = ExchangePosition(place.play.state)
         tolls = [(chance, self._toll(place, position, fire, salvo)) for salvo, chance in fire.salvos.items()]
         models = sum(chance * toll.models for chance, toll in tolls)
         unit = sum(chance * toll.unit for chance, toll in tolls)
@@ -57,17 +57,17 @@ class Cells:
         mine = points_of(card)
         return points_of(target) / mine if mine else 0.0
 
-    def _toll(self, place: Range, position: Position, fire: Fire, salvo: Salvo) -> Toll:
+    def _toll(self, place: Range, position: ExchangePosition, fire: Fire, salvo: Salvo) -> Toll:
         """What becomes of the target by one salvo."""
         signs = tuple((hits, *fire.grades[at].items()) for at, hits in salvo.struck)
-        feared = place.attacker.has("Horror") or place.attacker.has("Fearsome")
+        feared = place.attacker.is_fearsome
         key = (place.target.card.id, salvo._replace(struck=(), ranged=()), signs, fire.suppressive, feared)
-        found = self._tolls.get(key)
-        if found is None:
-            found = self._tolls[key] = self._paid(place, position, fire, salvo)
-        return found
+        toll = self._tolls.get(key)
+        if toll is None:
+            toll = self._tolls[key] = self._paid(place, position, fire, salvo)
+        return toll
 
-    def _paid(self, place: Range, position: Position, fire: Fire, salvo: Salvo) -> Toll:
+    def _paid(self, place: Range, position: ExchangePosition, fire: Fire, salvo: Salvo) -> Toll:
         most = 1 if place.target.is_vehicle else len(place.target.men)
         models = unit = share = 0.0
         for chance, after in self._exchange.apply(position, fire, salvo):

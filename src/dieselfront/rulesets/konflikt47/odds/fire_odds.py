@@ -80,11 +80,11 @@ def ways_to_fire(
     rules: Konflikt47, state: State, unit: Unit, target: Unit, how: str
 ) -> dict[int, list[tuple[int, str]]]:
     """By model, every (weapon, round) that bears on the target; smoke is left out."""
-    found: dict[int, list[tuple[int, str]]] = {}
+    by_man: dict[int, list[tuple[int, str]]] = {}
     for man, index, way in rules.shooting.options_of(state, unit, how):
         if way != "smoke" and rules.shooting.bears(state, unit, unit.weapon(index), target):
-            found.setdefault(man, []).append((index, way))
-    return found
+            by_man.setdefault(man, []).append((index, way))
+    return by_man
 
 
 Wanted = Callable[[int, str], bool]
@@ -150,28 +150,28 @@ def fire_odds(
     rules: Konflikt47, state: State, unit: Unit, target: Unit, shots: Sequence[Shot], how: str, answer: str = ""
 ) -> FireOdds:
     """The odds of declared shots, everything measured as play would."""
-    plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]
+    plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).is_wave]
     pools, _ = rules.shooting.pools(state, unit, target, plain, how, False, answer)
     return pool_odds(rules, state, target, pools)
 
 
 def pool_odds(rules: Konflikt47, state: State, target: Unit, pools: Sequence[Pool]) -> FireOdds:
     """The odds of measured pools."""
-    found = FireOdds()
-    found.pools = list(pools)
+    fire = FireOdds()
+    fire.pools = list(pools)
     parts = [rules.plans.of_pool(state, target, pool) for pool in pools]
     hits = [to_hit(pool, part.hit) for pool, part in zip(pools, parts, strict=True)]
     for one in hits:
-        found.hits = added(found.hits, one)
-    found.hit = 1 - found.hits[0]
-    found.pins = _pins(parts, hits)
+        fire.hits = added(fire.hits, one)
+    fire.hit = 1 - fire.hits[0]
+    fire.pins = _pins(parts, hits)
     if target.is_armoured:
-        _armour(rules, state, target, pools, parts, hits, found)
+        _armour(rules, state, target, pools, parts, hits, fire)
     else:
-        _troops(target, pools, parts, hits, found)
-    found.mean_losses = sum(number * chance for number, chance in enumerate(found.losses))
-    found.gone = min(1.0, found.destroyed + found.check * _fails(rules, state, target, found))
-    return found
+        _troops(target, pools, parts, hits, fire)
+    fire.mean_losses = sum(number * chance for number, chance in enumerate(fire.losses))
+    fire.gone = min(1.0, fire.destroyed + fire.check * _fails(rules, state, target, fire))
+    return fire
 
 
 def to_hit(pool: Pool, score: Score) -> Odds:
@@ -179,7 +179,7 @@ def to_hit(pool: Pool, score: Score) -> Odds:
     if not pool.dice:
         return [1.0]
     chance, _ = stages.score_chance(score)
-    if not pool.weapon.has("Meteor Strike"):
+    if not pool.weapon.rolls_shots:
         return list(stages.successes(pool.dice, chance, 0.0))
     shots = number_of(pool.weapon.shots, "", "")
     amounts = stages.sums(shots.dice, shots.sides, shots.plus, False, len(pool.men))
@@ -187,7 +187,7 @@ def to_hit(pool: Pool, score: Score) -> Odds:
 
 
 def _troops(
-    target: Unit, pools: Sequence[Pool], parts: Sequence[PoolStages], hits: Sequence[Odds], found: FireOdds
+    target: Unit, pools: Sequence[Pool], parts: Sequence[PoolStages], hits: Sequence[Odds], fire: FireOdds
 ) -> None:
     """Casualties of troops, or the end of a soft vehicle (k47.damage.roll, k47.damage.softskin)."""
     most = 1 if target.is_vehicle else len(target.men)
@@ -195,13 +195,13 @@ def _troops(
     flamed = 0.0
     for pool, part, struck in zip(pools, parts, hits, strict=True):
         losses = added(losses, mixed(damage_rolls(part, struck), kept_damage(part), most), most)
-        if pool.weapon.has("Flamethrower"):
+        if pool.weapon.burns:
             flamed = 1 - (1 - flamed) * struck[0]
-    found.losses = losses + [0.0] * (most + 1 - len(losses))
-    found.destroyed = found.losses[most]
+    fire.losses = losses + [0.0] * (most + 1 - len(losses))
+    fire.destroyed = fire.losses[most]
     if not target.is_vehicle:
-        half = sum(chance for lost, chance in enumerate(found.losses[:most]) if lost and 2 * lost >= most)
-        found.check = max(half, flamed - found.destroyed)
+        half = sum(chance for lost, chance in enumerate(fire.losses[:most]) if lost and 2 * lost >= most)
+        fire.check = max(half, flamed - fire.destroyed)
 
 
 def damage_rolls(part: PoolStages, hits: Sequence[float]) -> Odds:
@@ -236,7 +236,7 @@ def _armour(
     pools: Sequence[Pool],
     parts: Sequence[PoolStages],
     hits: Sequence[Odds],
-    found: FireOdds,
+    fire: FireOdds,
 ) -> None:
     """Damage results of armour (k47.armour.results)."""
     safe = 1.0
@@ -247,9 +247,9 @@ def _armour(
         safe *= sum(chance * (1 - lost) ** number for number, chance in enumerate(struck))
         expected = sum(number * chance for number, chance in enumerate(struck))
         for name, chance in hit_results(rules, state, target, pool).items():
-            found.results[name] = found.results.get(name, 0.0) + expected * chance
-    found.destroyed = 1 - safe
-    found.losses = [safe, 1 - safe]
+            fire.results[name] = fire.results.get(name, 0.0) + expected * chance
+    fire.destroyed = 1 - safe
+    fire.losses = [safe, 1 - safe]
 
 
 def hit_destroys(rules: Konflikt47, state: State, target: Unit, pool: Pool) -> float:
@@ -306,13 +306,13 @@ def damaging(rules: Konflikt47, value: int, pen: int) -> Iterator[tuple[int, str
 @cache
 def table_odds(grade: str, bonus: int) -> dict[str, float]:
     """The damage results of a grade; of two results the worse one counts here (k47.armour.massive)."""
-    found = dict.fromkeys(RESULTS, 0.0)
+    chances = dict.fromkeys(RESULTS, 0.0)
     _, dice, less = TABLE_DICE[grade]
     for one in range(1, 7):
         for other in range(1, 7):
             worse = max(one, other) if dice == 2 else one
-            found[result_of(worse - less + bonus)] += 1 / 36
-    return found
+            chances[result_of(worse - less + bonus)] += 1 / 36
+    return chances
 
 
 # -- pins and morale -----------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def _pins(parts: Sequence[PoolStages], hits: Sequence[Odds]) -> float:
 
 def morale_failure(rules: Konflikt47, state: State, unit: Unit, pins: int = 0) -> float:
     """The chance to fail a morale check with so many pins more than now."""
-    if unit.has("Animated Corpse"):
+    if unit.ask("on_check_passes", "", unit):
         return 0.0
     kept, unit.pins = unit.pins, unit.pins + pins
     try:
@@ -354,11 +354,11 @@ def passes(needed: int) -> float:
     return stages.at_most(2, max(2, needed))
 
 
-def _fails(rules: Konflikt47, state: State, target: Unit, found: FireOdds) -> float:
+def _fails(rules: Konflikt47, state: State, target: Unit, fire: FireOdds) -> float:
     """The check is taken with the pins of this volley, as many as are to be expected."""
-    if not found.check:
+    if not fire.check:
         return 0.0
-    return morale_failure(rules, state, target, round(found.pins / max(found.hit, 1e-9)))
+    return morale_failure(rules, state, target, round(fire.pins / max(fire.hit, 1e-9)))
 
 
 # -- in words ------------------------------------------------------------------------------------------------
@@ -366,24 +366,24 @@ def _fails(rules: Konflikt47, state: State, target: Unit, found: FireOdds) -> fl
 
 def steps(rules: Konflikt47, state: State, target: Unit, pools: Sequence[Pool]) -> list[Step]:
     """Hit and damage throws of every pool, with the rules behind them; tough targets ignore some of the damage."""
-    told: list[Step] = []
+    shown: list[Step] = []
     for pool in pools:
         part = rules.plans.of_pool(state, target, pool)
         struck = to_hit(pool, part.hit)
         hits = sum(number * p for number, p in enumerate(struck))
         chance, _ = stages.score_chance(part.hit)
-        told.append(Step.of(pool.weapon.name, part.hit.throw, "hit", float(pool.dice), chance, 0.0, hits))
+        shown.append(Step.of(pool.weapon.name, part.hit.throw, "hit", float(pool.dice), chance, 0.0, hits))
         if part.damage is None:
             continue
         rolls = hits * (part.worth.number.mean() if part.worth is not None else 1.0)
         good = stages.chances(part.damage.throw)[0]
-        told.append(Step.of(pool.weapon.name, part.damage.throw, "damage", rolls, good, 0.0, rolls * good))
+        shown.append(Step.of(pool.weapon.name, part.damage.throw, "damage", rolls, good, 0.0, rolls * good))
         if part.ignore is not None:
             saved = stages.chances(part.ignore)[0]
-            told.append(
+            shown.append(
                 Step.of(pool.weapon.name, part.ignore, "ignore", rolls * good, saved, 0.0, rolls * good * saved)
             )
-    return told
+    return shown
 
 
 __all__ = [

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from dieselfront.forces import KonfliktCard
-from dieselfront.kernel.game import Play
 from dieselfront.odds.games import Asked, OddsError
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import Battle
@@ -20,6 +19,7 @@ from dieselfront.rulesets.konflikt47.cards import UnitCard
 from dieselfront.rulesets.konflikt47.charts import QUALITIES
 from dieselfront.rulesets.konflikt47.firing import ADVANCE, FIRE, POINT_BLANK
 from dieselfront.rulesets.konflikt47.forces_in import read_unit
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import ORDERS, TABLE, State, Unit
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import MeasuredTable
@@ -318,11 +318,11 @@ def casualty_order(unit: Unit, policy: str = "cheapest") -> list[int]:
         rarest = max((-carried.count(index) for index in soldier.weapons), default=-99)
         return role, rarest, -man
 
-    found = sorted(unit.men, key=worth)
+    order = sorted(unit.men, key=worth)
     if policy == "leader":
-        leaders = [man for man in found if unit.card.men[man].roles]
-        return leaders[::-1] + [man for man in found if man not in leaders]
-    return found
+        leaders = [man for man in order if unit.card.men[man].roles]
+        return leaders[::-1] + [man for man in order if man not in leaders]
+    return order
 
 
 __all__ = ["ATTACKER", "POINT_BLANK", "TARGET", "KonfliktSituation", "Range", "build", "casualty_order", "taken"]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dieselfront.dice import Dice
 from dieselfront.dice.plan import HITS, POINTS, Plan
 from dieselfront.dice.rollers import Roller
-from dieselfront.kernel.game import Play
 from dieselfront.odds import oracle, stages
 from dieselfront.odds.forecast import forecast
 from dieselfront.odds.oracle import NO_DICE
@@ -33,6 +32,7 @@ from dieselfront.rulesets.konflikt47.plans import (
     SMALL,
     SOFT,
 )
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
 if TYPE_CHECKING:
@@ -79,24 +79,24 @@ def of_pools(
 ) -> Salvos:
     """Everything that measured pools can come to."""
     most = capacity(rules, state, target)
-    found: Salvos = {NOTHING: 1.0}
+    salvos: Salvos = {NOTHING: 1.0}
     for place, pool in enumerate(pools):
         if is_closed(rules, state, unit, target, pool):
             one = of_pool(rules, state, unit, target, pool, place, policy)
         else:
             one = by_procedure(rules, state, unit, target, pool, how, policy)
-        found = both(found, one, most)
-    return found
+        salvos = both(salvos, one, most)
+    return salvos
 
 
 def both(one: Salvos, other: Salvos, most: int) -> Salvos:
     """Two independent outcomes together."""
-    found: Salvos = {}
+    salvos: Salvos = {}
     for a, p in one.items():
         for b, q in other.items():
             key = joined(a, b, most)
-            found[key] = found.get(key, 0.0) + p * q
-    return found
+            salvos[key] = salvos.get(key, 0.0) + p * q
+    return salvos
 
 
 def joined(a: Salvo, b: Salvo, most: int) -> Salvo:
@@ -133,15 +133,15 @@ def capacity(rules: Konflikt47, state: State, target: Unit) -> int:
 def is_closed(rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Pool) -> bool:
     """Do hits and damage rolls alone decide? Else the procedure itself is followed."""
     weapon = pool.weapon
-    if weapon.has("Compression Wave") or weapon.has("Multiple Launcher"):
+    if "on_hits" in weapon.hooks:
         return False
-    if target.building and (pool.he or weapon.has("Rail Gun")):  # the house may come down
+    if target.building and (pool.he or "on_house_hit" in weapon.hooks):  # the house may come down
         return False
-    if weapon.at_gun and pool.round != "HE" and any(one.has("Target Designator") for one in state.friends(unit)):
+    if weapon.at_gun and pool.round != "HE" and any(one.designates for one in state.friends(unit)):
         return False
     if target.is_armoured:
-        burning = weapon.has("Flamethrower") and state.options["flame_armour_rolls"] == "each_hit"
-        return not burning and not weapon.has("Meteor Strike")
+        burning = weapon.burns and state.options["flame_armour_rolls"] == "each_hit"
+        return not burning and not weapon.strikes_as_one
     return True
 
 
@@ -156,7 +156,7 @@ def of_pool(rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Poo
     mark: tuple[int, ...] = ()
     if pool.sniper and not target.is_vehicle:
         mark = (oracle.drive(rules.specials.mark(Play(rules, state), unit, target), NO_DICE, policy),)
-    found: Salvos = {}
+    salvos: Salvos = {}
     for values, chance in stages.joint(plan, TALLIES).items():
         tally = dict(zip(TALLIES, values, strict=True))
         total, chosen = tally[ORDINARY], tally[CHOSEN]
@@ -174,8 +174,8 @@ def of_pool(rules: Konflikt47, state: State, unit: Unit, target: Unit, pool: Poo
             gravity=tally[GRAVITY] > 0,
             ranged=struck if tally[HITS] else missed,
         )
-        found[salvo] = found.get(salvo, 0.0) + chance
-    return found
+        salvos[salvo] = salvos.get(salvo, 0.0) + chance
+    return salvos
 
 
 TALLIES = (HITS, HIT, SHAKEN, ORDINARY, SMALL, CHOSEN, HEAVY, MARKED, SOFT, FLAMED, GRAVITY)
@@ -187,19 +187,19 @@ def _at_armour(
 ) -> Salvos:
     """Hits on armour are kept for the damage table, which is rolled one after the other."""
     parts = rules.plans.of_pool(state, target, pool)
-    flamed = pool.weapon.has("Flamethrower")
-    found: Salvos = {}
+    flamed = pool.weapon.burns
+    salvos: Salvos = {}
     for number, chance in enumerate(to_hit(pool, parts.hit)):
         if not number or parts.pins is None:
             key = Salvo(ranged=struck if number else missed)
-            found[key] = found.get(key, 0.0) + chance
+            salvos[key] = salvos.get(key, 0.0) + chance
             continue
         hits = ((place, number),) if not pool.weapon.small_arm else ()
         for pins, share in enumerate(stages.number_chances(parts.pins)):
             key = Salvo(hit=True, pins=pins, flamed=flamed, ranged=struck, struck=hits)
             if share and chance:
-                found[key] = found.get(key, 0.0) + chance * share
-    return found
+                salvos[key] = salvos.get(key, 0.0) + chance * share
+    return salvos
 
 
 Ranged = tuple[tuple[int, bool], ...]
@@ -226,8 +226,8 @@ def by_procedure(
     def by_face(question: Dice) -> bool:
         return question.throw is not None and (question.throw.rule == "k47.damage.roll" or bool(pool.reroll_ones))
 
-    found = forecast(run, by_face=by_face, apart=lambda question: by_face(question) and target.is_armoured)
-    return dict(found.chances)
+    ends = forecast(run, by_face=by_face, apart=lambda question: by_face(question) and target.is_armoured)
+    return dict(ends.chances)
 
 
 def read(volley: Volley) -> Salvo:
@@ -273,15 +273,15 @@ def written(salvo: Salvo, unit: Unit, target: Unit, how: str, suppressive: bool 
 
 def of_blows(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:
     """Hand-to-hand attacks on troops: every one hits, Tough Fighters strike again (k47.cq.h2h_attacks)."""
-    if target.has("Motorbikes"):
+    if target.is_struck_as_vehicle:
         return blows_by_procedure(rules, state, unit, target)
     most = capacity(rules, state, target)
-    found: Salvos = {}
+    salvos: Salvos = {}
     for lost, chance in enumerate(stages.marginal(rules.fight_plans.of_blows(state, unit, target), POINTS)):
         key = Salvo(total=min(lost, most))
         if chance:
-            found[key] = found.get(key, 0.0) + chance
-    return found
+            salvos[key] = salvos.get(key, 0.0) + chance
+    return salvos
 
 
 def blows_by_procedure(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:

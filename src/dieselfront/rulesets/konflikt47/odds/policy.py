@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, PickSome, YesNo
-from dieselfront.kernel.game import Play
 from dieselfront.odds import oracle
 from dieselfront.odds.oracle import NO_DICE
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
@@ -14,6 +13,7 @@ from dieselfront.rulesets.konflikt47.firing import FIREFIGHT, POINT_BLANK, STAND
 from dieselfront.rulesets.konflikt47.losses import GUN
 from dieselfront.rulesets.konflikt47.odds import fire_odds
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET, KonfliktSituation, casualty_order
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import State, Unit
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def measured(
     suppressive: bool = False,
 ) -> list[Pool]:
     """The pools of declared shots."""
-    plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).has("Shockwave")]
+    plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).is_wave]
     pools: list[Pool]
     pools, _ = rules.shooting.pools(state, unit, target, plain, how, suppressive)
     return pools

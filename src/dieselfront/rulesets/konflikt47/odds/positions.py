@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47.events import DamageResult, Destroyed, Tested
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, TARGET
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.terrain import Terrain
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 TOO_UNLIKELY = 1e-17
 
-Told = tuple[tuple[str, str], ...]
+News = tuple[tuple[str, str], ...]
 """What is known of a position besides itself: units and what happened to them."""
 
 
 # -- positions ---------------------------------------------------------------------------------------------------
 
 
-class Position:
+class ExchangePosition:
     """A position on the way, and what was told of it so far; never changed once made."""
 
-    __slots__ = ("_key", "_keys", "_state", "_units", "told")
+    __slots__ = ("_key", "_keys", "_state", "_units", "news")
 
     def __init__(
-        self, state: State, told: Told = (), keys: dict[str, Any] | None = None, units: dict[str, Unit] | None = None
+        self, state: State, news: News = (), keys: dict[str, Any] | None = None, units: dict[str, Unit] | None = None
     ) -> None:
         self._state = state
         self._units = units  # those that are not as in the state
-        self.told = told
+        self.news = news
         self._keys = keys if keys is not None else {unit.id: _unit_key(unit) for unit in state.units}
         self._key: Any = None
 
@@ -57,15 +57,15 @@ class Position:
         """A unit by its id."""
         return self._units[id] if self._units and id in self._units else self._state.unit(id)
 
-    def with_unit(self, unit: Unit, key: Any, told: Told) -> Position:
-        """The same position with one unit in another state, and more told of it."""
+    def with_unit(self, unit: Unit, key: Any, news: News) -> ExchangePosition:
+        """The same position with one unit in another state, and more news of it."""
         units = {**self._units, unit.id: unit} if self._units else {unit.id: unit}
-        told = more_told(self.told, told) if told else self.told
-        return Position(self._state, told, {**self._keys, unit.id: key}, units)
+        news = more_news(self.news, news) if news else self.news
+        return ExchangePosition(self._state, news, {**self._keys, unit.id: key}, units)
 
-    def untold(self) -> Position:
-        """The same position, with nothing told of it."""
-        return Position(self._state, (), self._keys, self._units)
+    def without_news(self) -> ExchangePosition:
+        """The same position, without news."""
+        return ExchangePosition(self._state, (), self._keys, self._units)
 
     def unit_key(self, id: str) -> Any:
         """What tells a unit of this position from the same unit in others."""
@@ -74,7 +74,7 @@ class Position:
     def key(self) -> Any:
         """What tells this position from others."""
         if self._key is None:
-            self._key = (self.told, *self._keys.values())
+            self._key = (self.news, *self._keys.values())
         return self._key
 
 
@@ -104,21 +104,21 @@ def _unit_key(unit: Unit) -> Any:
 
 def is_feared(unit: Unit) -> bool:
     """Does it make others test worse by being there (k47.special.horror)?"""
-    return unit.alive and (unit.has("Horror") or unit.has("Fearsome"))
+    return unit.alive and unit.is_fearsome
 
 
-Branches = list[tuple[float, Position]]
+Branches = list[tuple[float, ExchangePosition]]
 
 
-def merged(branches: Iterable[tuple[float, Position]]) -> Branches:
+def merged(branches: Iterable[tuple[float, ExchangePosition]]) -> Branches:
     """Equal positions as one."""
-    found: dict[Any, tuple[float, Position]] = {}
+    by_key: dict[Any, tuple[float, ExchangePosition]] = {}
     for chance, position in branches:
         if chance > TOO_UNLIKELY:
             key = position.key()
-            before = found.get(key)
-            found[key] = (chance, position) if before is None else (before[0] + chance, before[1])
-    return list(found.values())
+            before = by_key.get(key)
+            by_key[key] = (chance, position) if before is None else (before[0] + chance, before[1])
+    return list(by_key.values())
 
 
 def noticed(events: Iterable[Any]) -> Iterable[tuple[str, str]]:
@@ -154,7 +154,7 @@ def bare(rules: Konflikt47) -> Any:
     return bare
 
 
-def more_told(told: Told, more: Iterable[tuple[str, str]]) -> Told:
-    """What was told before, and what is new; always in the same order."""
-    fresh = [one for one in dict.fromkeys(more) if one not in told]
-    return tuple(sorted([*told, *fresh])) if fresh else told
+def more_news(news: News, more: Iterable[tuple[str, str]]) -> News:
+    """The news so far, and what is new; always in the same order."""
+    fresh = [one for one in dict.fromkeys(more) if one not in news]
+    return tuple(sorted([*news, *fresh])) if fresh else news

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47.assault import HAND_TO_HAND
 from dieselfront.rulesets.konflikt47.damage import Volley
 from dieselfront.rulesets.konflikt47.firing import POINT_BLANK, Pool, Shot
@@ -13,7 +13,8 @@ from dieselfront.rulesets.konflikt47.odds import outcomes
 from dieselfront.rulesets.konflikt47.odds.firing_range import ATTACKER, KonfliktSituation
 from dieselfront.rulesets.konflikt47.odds.outcomes import Salvo, Salvos
 from dieselfront.rulesets.konflikt47.odds.policy import Policy, measured, suppresses
-from dieselfront.rulesets.konflikt47.odds.positions import Position
+from dieselfront.rulesets.konflikt47.odds.positions import ExchangePosition
+from dieselfront.rulesets.konflikt47.playing import Play
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
@@ -51,7 +52,7 @@ class Fire:
     def aimed(
         cls,
         rules: Konflikt47,
-        position: Position,
+        position: ExchangePosition,
         side: str,
         shots: Sequence[Shot],
         situation: KonfliktSituation,
@@ -65,7 +66,7 @@ class Fire:
         suppressive = side == ATTACKER and suppresses(rules, state, unit, shots, situation)
         pools = measured(rules, state, unit, target, shots, how, suppressive)
         fire = cls.rolled(rules, position, side, pools, how, situation, suppressive)
-        waves = [shot for shot in shots if unit.weapon(shot.weapon).has("Shockwave")]
+        waves = [shot for shot in shots if unit.weapon(shot.weapon).is_wave]
         fire.waves = [rules.weapon_rules.wave(state, unit, target, shot) for shot in waves]
         return fire
 
@@ -73,7 +74,7 @@ class Fire:
     def rolled(
         cls,
         rules: Konflikt47,
-        position: Position,
+        position: ExchangePosition,
         side: str,
         pools: Sequence[Pool],
         how: str,
@@ -89,7 +90,7 @@ class Fire:
         grades = [outcomes.grades(rules, state, target, pool) if target.is_armoured else {} for pool in pools]
         return cls(rules, side, target.id, how, pools, salvos, grades, suppressive)
 
-    def rewards(self, position: Position) -> bool:
+    def rewards(self, position: ExchangePosition) -> bool:
         """Does killing change who strikes the blows?"""
         return self.how == HAND_TO_HAND and "on_killed_in_fight" in position.unit(self.unit).hooks
 

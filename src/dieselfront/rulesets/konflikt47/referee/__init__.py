@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PlaceFree
 from dieselfront.referee.choices import Unclear, simple
@@ -21,12 +21,15 @@ from dieselfront.rulesets.konflikt47.referee.position import (
     TOKENS,
     TRAITS,
     UNIT_KEYS,
-    Position,
+    PositionFile,
 )
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
-class Konflikt47Adaptor(Adaptor):
+
+class Konflikt47Adaptor(Adaptor["Konflikt47"]):
     """What a Konflikt '47 file may say and ask."""
 
     keys = KEYS
@@ -50,7 +53,7 @@ class Konflikt47Adaptor(Adaptor):
     traits = TRAITS
     tokens = TOKENS
 
-    def terrain_words(self, rules: Any) -> dict[str, str]:
+    def terrain_words(self, rules: Konflikt47) -> dict[str, str]:
         """The kinds of terrain: the row of the terrain table, sight and cover."""
         return {
             id: f"{kind.name}: {kind.going.get('all', 'open')}; sight {kind.sight.name.lower()}, "
@@ -58,9 +61,9 @@ class Konflikt47Adaptor(Adaptor):
             for id, kind in ground.KINDS.items()
         }
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: Konflikt47, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        return Position(rules, root, options).state()
+        return PositionFile(rules, root, options).state()
 
     def facing(self, state: Any, unit: str) -> Any:
         """Which way a unit looks."""
@@ -116,8 +119,8 @@ def _meant(decision: Assign, options: Any, text: str) -> Any:
     parts = [part for part in text.replace(" at ", " ").split() if part not in ("all", "the", "fire")]
     for option in options:
         if option is not None:
-            told = f"{simple(decision.label(option))} {' '.join(simple(str(part)) for part in option)}"
-            known = told.replace("(", " ").replace(")", " ").split()
+            words = f"{simple(decision.label(option))} {' '.join(simple(str(part)) for part in option)}"
+            known = words.replace("(", " ").replace(")", " ").split()
             if parts and all(part in known or part.removesuffix("s") in known for part in parts):
                 return option
     return None

@@ -15,7 +15,6 @@ from dieselfront.rulesets.konflikt47.odds import fire_odds as konflikt_fire
 from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, Unit
 
-SHOCKWAVE = "Shockwave"
 KEYS = ("attacker", "from", "unit", "target", "to", "weapon", "round", "order")
 
 
@@ -134,12 +133,12 @@ def shooting(session: Session, entry: Entry) -> tuple[Unit, Unit, str, list[Shot
     except NoAnswer as error:
         raise pairs["weapon"].wrong(str(error)) from None
     way = pairs["round"].text() if "round" in pairs else ""
-    if wanted is not None and unit.weapon(wanted).has(SHOCKWAVE):
+    if wanted is not None and unit.weapon(wanted).is_wave:
         reason = "a shockwave rolls a die on 4+ for every unit on its line; ask for weapons (k47.wrule.shockwave_line)"
         raise pairs["weapon"].wrong(reason)
     if wanted is None and not way:
         best = konflikt_fire.best_shots(rules, state, unit, target, how)
-        return unit, target, how, [shot for shot in best if not unit.weapon(shot.weapon).has(SHOCKWAVE)]
+        return unit, target, how, [shot for shot in best if not unit.weapon(shot.weapon).is_wave]
     name = unit.weapon(wanted).name if wanted is not None else ""
     shots = [
         Shot(man, index, target.id, one)

@@ -114,7 +114,7 @@ def _blows(session: Session, unit: Unit, target: Unit) -> tuple[dict[str, Any], 
     ordinary, hard = rules.assault.attack_dice(unit)
     value = rules.damage.value(target, Wound(state, None, 0, hand_to_hand=True))
     attacks = counted(ordinary + hard, "attack")
-    if target.has("Motorbikes"):
+    if target.is_struck_as_vehicle:
         return _at_bikes(session, target, ordinary + hard, value)
     text = f"Hand-to-hand: {attacks} against damage value {value} (k47.cq.h2h_attacks)."
     return {"attacks": ordinary + hard, "value": value}, [text], ["k47.cq.h2h_attacks"]

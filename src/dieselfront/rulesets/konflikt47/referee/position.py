@@ -6,7 +6,7 @@ Cards, terrain and placing are the ruleset's own; here its units are put where t
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -38,6 +38,9 @@ from dieselfront.rulesets.konflikt47.spots import SpotRegion, everywhere
 from dieselfront.rulesets.konflikt47.state import ABOARD, GONE, ORDERS, RESERVE, TABLE, TOWED, State, Unit
 from dieselfront.table.measured.formation import column, line, pattern_spots
 from dieselfront.table.measured.shapes import Body, overlaps
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "phase", "edges", "objectives", "victory", "turns"),
@@ -78,10 +81,10 @@ CARD_KEYS = {
 TOKENS = ("immobilised", "nco lost", "slowed", "halted", "dug in", "loose", "recce used")
 
 
-class Position:
+class PositionFile:
     """A file's description on its way to a state."""
 
-    def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
+    def __init__(self, rules: Konflikt47, top: dict[str, Entry], options: dict[str, str]) -> None:
         self.rules = rules
         self.top = top
         self.options = options
@@ -136,7 +139,7 @@ class Position:
         return 48.0, 48.0
 
     def _objectives(self) -> list[dict[str, Any]]:
-        found = []
+        objectives = []
         for number, entry in enumerate(self.top["objectives"].entries() if "objectives" in self.top else (), 1):
             pairs = entry.table(("id", "name", "at", "points", "radius"))
             if "at" not in pairs:
@@ -147,30 +150,30 @@ class Position:
                 made["points"] = pairs["points"].number(0)
             if "radius" in pairs:
                 made["radius"] = self._inches(pairs["radius"])
-            found.append(made)
-        return found
+            objectives.append(made)
+        return objectives
 
     def _terrain(self) -> list[TerrainEntry]:
         """Pieces of terrain, each tried where it stands so that a mistake has its line."""
-        found: list[TerrainEntry] = []
+        pieces: list[TerrainEntry] = []
         for number, entry in enumerate(self.top["terrain"].entries() if "terrain" in self.top else ()):
             piece = self._told_piece(entry) if entry.is_table else self._piece_in_words(entry)
             if not piece.id:
                 piece = msgspec.structs.replace(piece, id=f"{piece.kind} {number + 1}")
-            if any(other.id == piece.id for other in found):
+            if any(other.id == piece.id for other in pieces):
                 raise entry.wrong(f"a second piece of terrain is called '{piece.id}'")
             try:
                 make_piece(piece, number)
             except BadBattle as error:
                 raise RefereeError(str(error).rstrip("."), entry.line) from None
-            found.append(piece)
-        return found
+            pieces.append(piece)
+        return pieces
 
     def _kind(self, entry: Entry, word: str) -> str:
-        found = simple(word).replace(" ", "-")
-        if found not in ground.KINDS:
-            raise entry.wrong(f"there is no terrain '{word}'{suggestion(found, ground.KINDS)}")
-        return found
+        kind = simple(word).replace(" ", "-")
+        if kind not in ground.KINDS:
+            raise entry.wrong(f"there is no terrain '{word}'{suggestion(kind, ground.KINDS)}")
+        return kind
 
     def _told_piece(self, entry: Entry) -> TerrainEntry:
         """A table with the keys of scenario files; lengths may carry their unit."""
@@ -240,11 +243,11 @@ class Position:
     def _side_value(self, name: str, entry: Entry) -> Any:
         if name == "points":
             return entry.number(0)
-        found = entry.text()
+        value = entry.text()
         known = {"edge": EDGES, "characteristic": tuple(CHARACTERISTICS)}.get(name)
-        if known is not None and found not in known:
-            raise entry.wrong(f"there is no {name} '{found}'{suggestion(found, known)}")
-        return found
+        if known is not None and value not in known:
+            raise entry.wrong(f"there is no {name} '{value}'{suggestion(value, known)}")
+        return value
 
     def side(self, entry: Entry) -> int:
         """A side by its colour, letter, number or name, or its nation."""
@@ -289,7 +292,7 @@ class _Described(DescribedUnit):
 
     keys = UNIT_KEYS
 
-    def __init__(self, position: Position, entry: Entry, key: str, counts: list[int]) -> None:
+    def __init__(self, position: PositionFile, entry: Entry, key: str, counts: list[int]) -> None:
         super().__init__(entry, key, counts, position.side)
         self.position = position
 
@@ -303,7 +306,7 @@ class _Described(DescribedUnit):
         side = self.position.sides[self.side]
         unit = Unit(self.id, self.side, card, str(side.get("nation", "")) or card.nation)
         if side.get("characteristic"):
-            unit.notes["characteristic"] = side["characteristic"]
+            unit.characteristic = side["characteristic"]
         self._keep(unit)
         return unit
 
@@ -324,10 +327,11 @@ class _Described(DescribedUnit):
         """The unit as an army list would tell it."""
         listed: dict[str, Any] = {"card": card.id}
         if self.has("experience"):
-            found = self.pairs["experience"].text().lower()
-            if found not in QUALITIES:
-                raise self.pairs["experience"].wrong(f"there is no experience '{found}'{suggestion(found, QUALITIES)}")
-            listed["experience"] = found
+            experience = self.pairs["experience"].text().lower()
+            if experience not in QUALITIES:
+                hint = suggestion(experience, QUALITIES)
+                raise self.pairs["experience"].wrong(f"there is no experience '{experience}'{hint}")
+            listed["experience"] = experience
         listed["options"] = self._options(card)
         if self.has("size"):
             listed["models"] = self.pairs["size"].number(1, 50)
@@ -340,15 +344,15 @@ class _Described(DescribedUnit):
         if not self.has("options"):
             return {}
         entry = self.pairs["options"]
-        told = entry.table().items() if entry.is_table else [(word, None) for word in entry.words()]
-        found: dict[str, int] = {}
-        for word, count in told:
+        entries = entry.table().items() if entry.is_table else [(word, None) for word in entry.words()]
+        counts: dict[str, int] = {}
+        for word, count in entries:
             fitting = [one for one in card.options if simple(word) in (simple(one.id), simple(one.name))]
             fitting = fitting or [one for one in card.options if simple(word) in simple(one.name)]
             if not fitting:
                 raise entry.wrong(f"{card.name} has no option '{word}'{suggestion(word, [o.id for o in card.options])}")
-            found[fitting[0].id] = 1 if count is None else count.number(1, 20)
-        return found
+            counts[fitting[0].id] = 1 if count is None else count.number(1, 20)
+        return counts
 
     def _keep(self, unit: Unit) -> None:
         """Which models are left: so many of the first ones, or some by number or name."""
@@ -388,9 +392,9 @@ class _Described(DescribedUnit):
             index = weapon_index(unit, word, self.pairs["spent"])
             unit.spent = (*unit.spent, *((man, index) for man in unit.men if index in unit.man(man).weapons))
         if self.has("loaded"):
-            unit.notes["shell"] = self.pairs["loaded"].text().upper()
+            unit.shell = self.pairs["loaded"].text().upper()
         if self.has("outflank"):
-            unit.notes["outflank"] = self._flank(self.pairs["outflank"])
+            unit.outflank = self._flank(self.pairs["outflank"])
         self._stand(state, unit)
         self._ranged(state, unit)
         self.position.rules.outfit.refresh(state, unit)
@@ -405,11 +409,11 @@ class _Described(DescribedUnit):
     def _orders(self, unit: Unit) -> None:
         for key in ("order", "last_order"):
             if self.has(key):
-                found = simple(self.pairs[key].text())
-                found = "" if found in ("none", "no") else found
-                if found and found not in ORDERS:
-                    raise self.pairs[key].wrong(f"there is no order '{found}'{suggestion(found, ORDERS)}")
-                setattr(unit, key, found)
+                order = simple(self.pairs[key].text())
+                order = "" if order in ("none", "no") else order
+                if order and order not in ORDERS:
+                    raise self.pairs[key].wrong(f"there is no order '{order}'{suggestion(order, ORDERS)}")
+                setattr(unit, key, order)
 
     def _token(self, unit: Unit, word: str) -> None:
         token = simple(word)
@@ -420,7 +424,7 @@ class _Described(DescribedUnit):
         elif token == "nco lost":
             unit.nco_lost = True
         else:
-            unit.notes[{"dug in": "dug_in", "loose": "released", "recce used": "recce_used"}.get(token, token)] = True
+            setattr(unit, {"dug in": "dug_in", "loose": "released", "recce used": "recce_used"}.get(token, token), True)
 
     def _ranged(self, state: State, unit: Unit) -> None:
         """Indirect fire that has begun: `ranging: {target: b1, needed: 5}`, `zeroed: b1` (k47.wrule.indirect_hit)."""
@@ -437,7 +441,7 @@ class _Described(DescribedUnit):
                 raise entry.wrong(f"{unit.card.name} has no weapon for indirect fire")
             needed = pairs["needed"].number(2, 6) if "needed" in pairs else 6
             note = (index, target.id, unit.moves, target.moves, 0 if key == "zeroed" else needed, state.turn - 1)
-            unit.notes["ranging"] = (note,)
+            unit.ranging = (note,)
 
     # -- its place --------------------------------------------------------------------------------------------
 
@@ -460,10 +464,10 @@ class _Described(DescribedUnit):
             unit.place = self._status()
 
     def _status(self) -> str:
-        found = self.pairs["status"].text()
-        if found not in STATUSES:
-            raise self.pairs["status"].wrong(f"there is no status '{found}'{suggestion(found, STATUSES)}")
-        return found
+        status = self.pairs["status"].text()
+        if status not in STATUSES:
+            raise self.pairs["status"].wrong(f"there is no status '{status}'{suggestion(status, STATUSES)}")
+        return status
 
     def _enter(self, state: State, unit: Unit) -> None:
         name = self.pairs["inside"].text()

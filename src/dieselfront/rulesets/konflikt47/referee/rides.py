@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.state import ADVANCE, RUN, State, Unit
 from dieselfront.table.measured.shapes import distance
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
+
 Refusal = tuple[str, str]
 """A rule and the reason it gives."""
 
 
-def ride(rules: Any, state: State, unit: Unit, carrier: Unit) -> Refusal | None:
+def ride(rules: Konflikt47, state: State, unit: Unit, carrier: Unit) -> Refusal | None:
     """Why a unit may not be aboard; None if it may."""
     pair = f"{unit.card.name} cannot ride in {carrier.card.name}"
     vehicle = carrier.card.vehicle
@@ -20,7 +23,7 @@ def ride(rules: Any, state: State, unit: Unit, carrier: Unit) -> Refusal | None:
         return "k47.transport.mount", f"{pair}: only friends ride along"
     if vehicle is None or not vehicle.capacity:
         return "k47.transport.capacity", f"{pair}: it carries nobody"
-    if not unit.is_infantry or unit.has("Cavalry") or unit.has("Motorbikes"):
+    if not unit.is_infantry or unit.is_mounted:
         return "k47.transport.capacity", f"{pair}: only infantry on foot rides"
     taken = sum(rules.transports.seats(other) for other in state.passengers(carrier) if other is not unit)
     left, needed = vehicle.capacity - taken, rules.transports.seats(unit)
@@ -29,7 +32,7 @@ def ride(rules: Any, state: State, unit: Unit, carrier: Unit) -> Refusal | None:
     return None
 
 
-def tow(rules: Any, state: State, gun: Unit, carrier: Unit) -> Refusal | None:
+def tow(rules: Konflikt47, state: State, gun: Unit, carrier: Unit) -> Refusal | None:
     """Why a gun may not be towed; None if it may."""
     pair = f"{gun.card.name} cannot be towed by {carrier.card.name}"
     if carrier.side != gun.side or not gun.is_artillery:
@@ -40,7 +43,7 @@ def tow(rules: Any, state: State, gun: Unit, carrier: Unit) -> Refusal | None:
     return None if able else ("k47.transport.capacity", f"{pair}: it tows no gun of that size")
 
 
-def mounting(rules: Any, state: State, unit: Unit, carrier: Unit, order: str) -> Refusal | None:
+def mounting(rules: Konflikt47, state: State, unit: Unit, carrier: Unit, order: str) -> Refusal | None:
     """Why a unit may not go aboard from where it stands."""
     why = ride(rules, state, unit, carrier)
     pair = f"{unit.card.name} cannot mount {carrier.card.name}"

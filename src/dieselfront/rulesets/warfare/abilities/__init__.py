@@ -14,10 +14,10 @@ from dieselfront.rulesets.warfare.hooks import Ability
 
 def all_abilities() -> list[type[Ability]]:
     """Every class of this folder, module by module in alphabetical order, in the order they are written."""
-    found: list[type[Ability]] = []
+    kinds: list[type[Ability]] = []
     for module in sorted(one.name for one in pkgutil.iter_modules(__path__)):
         loaded = importlib.import_module(f"{__name__}.{module}")
         for kind in vars(loaded).values():
             if inspect.isclass(kind) and issubclass(kind, Ability) and kind.__module__ == loaded.__name__ and kind.name:
-                found.append(kind)
-    return found
+                kinds.append(kind)
+    return kinds

@@ -6,9 +6,10 @@ dw.ability.supercharged, dw.ability.charge, dw.ability.combined_shots*, dw.abili
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dieselfront.dice import Because, Reroll, Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.activation import ATTACK as ATTACK_ACTION
 from dieselfront.rulesets.warfare.activation import MOVE as MOVE_ACTION
@@ -17,6 +18,7 @@ from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.firing import ATTACK, CHARGE, REACTION, Attack, Pool, Shot, Strike
 from dieselfront.rulesets.warfare.going import Move
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.throws import inverted, with_reason
 from dieselfront.rulesets.warfare.unit_cards import WarfareWeapon
@@ -132,7 +134,8 @@ class FightingSpirit(Ability):
         unit.use(self.name)
         play.emit(Used(self.rule, unit.id, self.name))
         if unit.on_table:
-            yield from play.rules.attacking.attack(play, unit, ATTACK, **{FIGHTING_SPIRIT: True})
+            data: dict[str, Any] = {FIGHTING_SPIRIT: True}
+            yield from play.rules.attacking.attack(play, unit, ATTACK, **data)
         return True
 
     def on_throw(self, throw: Throw, pool: Pool) -> Throw:

@@ -6,10 +6,11 @@ dw.ability.heroic_stand).
 from __future__ import annotations
 
 from dieselfront.dice import Throw
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.firing import Strike
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import COMMAND_RANGE
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.throws import inverted

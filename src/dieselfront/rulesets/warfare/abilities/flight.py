@@ -5,12 +5,13 @@ from above and below are in ground.py, the cover of suppressed flyers in cover.p
 from __future__ import annotations
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.firing import Shot
 from dieselfront.rulesets.warfare.going import Clearance, Move
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.table.measured.terrain import Piece
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.going import MARCH, MOVE, REACTION, Move, mover_class, path_length
 from dieselfront.rulesets.warfare.ground import INCH
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.reactions import AFTER
 from dieselfront.rulesets.warfare.setup import Arrival
 from dieselfront.rulesets.warfare.state import State, Unit

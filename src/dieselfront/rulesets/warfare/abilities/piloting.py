@@ -4,16 +4,15 @@ dw.ability.schwerpunkt, dw.ability.pilot_keyword). Boarding is in transport.py.
 
 from __future__ import annotations
 
-from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import YesNo
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.warfare.abilities.moving import FreeGoing
 from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.firing import Strike
 from dieselfront.rulesets.warfare.going import Move
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import PILOTING, State, Unit
-from dieselfront.rulesets.warfare.throws import inverted
 from dieselfront.rulesets.warfare.weapon_rules.piercing import is_penetrated
 from dieselfront.table.measured.terrain import Piece
 
@@ -37,32 +36,39 @@ class PanzerAce(FreeGoing):
 
 
 class PanzerAceArmor(Ability):
-    """Once per game the vehicle inverts an armor roll (dw.ability.panzer_ace_armor)."""
+    """Once per game the vehicle inverts the results of an armor roll (dw.ability.panzer_ace_armor).
+
+    Nothing has to be said before the roll, as it has for Take Aim; a roll that inverting makes no better is left.
+    """
 
     name = "Panzer Ace"
     rule = "dw.ability.panzer_ace_armor"
     pilot = True
 
-    def on_armor_rolling(self, throw: Throw, play: Play, strike: Strike) -> Procedure:
+    def on_armor_rolled(self, saved: int, play: Play, strike: Strike) -> Procedure:
         unit = strike.target
         bearer = owner(play.state, unit, self.name)
-        if not unit.is_machine or bearer.has_used(self.name) or not strike.total or not strike.armor_dice:
-            return throw
-        turned = inverted(throw, self.rule, "Panzer Ace: inverted")
+        turned = strike.armor_dice - saved
+        if not unit.is_machine or bearer.has_used(self.name) or turned <= saved:
+            return saved
         attacking, tallies = play.rules.attacking, dict(strike.tallies)
         wanted = yield YesNo(
             unit.side,
             "panzer ace",
-            text=f"{strike.total} points of damage threaten {unit.name}. Does {bearer.name} invert the armor roll?",
+            text=(
+                f"The armor of {unit.name} stops {saved} points of damage. "
+                f"Does {bearer.name} invert the roll, so that it stops {turned}?"
+            ),
             rule=self.rule,
             unit=unit.id,
             act="react",
-            stakes=lambda wanted: attacking.rest_stakes(strike, tallies, armor_throw=turned if wanted else throw),
+            stakes=lambda wanted: attacking.rest_stakes(strike, tallies, saved=turned if wanted else saved),
         )
         if not wanted:
-            return throw
+            return saved
         bearer.use(self.name)
         play.emit(Used(self.rule, bearer.id, self.name))
+        strike.note(self.rule, "Panzer Ace: inverted")
         return turned
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import PickOne, PlaceFree
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.abilities.blutkreuz import ZOMBIE
@@ -18,6 +18,7 @@ from dieselfront.rulesets.warfare.events import Placed, Used
 from dieselfront.rulesets.warfare.going import REGROUP, Clearance, Move
 from dieselfront.rulesets.warfare.ground import INCH
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.spots import SpotRegion, box_round
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.throws import combat, inverted
@@ -309,8 +310,8 @@ class ReturnRegion(SpotRegion):
         self.order = [man]
 
     def bodies(self, answer: Any) -> list[Body] | str:
-        found = super().bodies(answer)
-        return found if isinstance(found, str) or not found or self.test(found[0]) else self.refusal
+        bodies = super().bodies(answer)
+        return bodies if isinstance(bodies, str) or not bodies or self.test(bodies[0]) else self.refusal
 
 
 class Medic(Care):

@@ -5,9 +5,10 @@ Getting in and out is in transport.py.
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.warfare.events import Used
 from dieselfront.rulesets.warfare.hooks import Ability
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import DamageCell
 from dieselfront.rulesets.warfare.setup import Arrival
 from dieselfront.rulesets.warfare.state import INSIDE, PILOTING, RIDING, State, Unit

@@ -13,21 +13,32 @@ from dieselfront.kernel.game import Game
 from dieselfront.odds import choices
 from dieselfront.players.adviser import Candidate, Effort, Level, Memory, Worth
 from dieselfront.players.general import WON, GeneralAdviser
+from dieselfront.rulesets.warfare.activation import ATTACK as FIRE
 from dieselfront.rulesets.warfare.adviser.plans import Plan, Planner
+from dieselfront.rulesets.warfare.adviser.setting_up import best_spot, best_squad, next_to_place
 from dieselfront.rulesets.warfare.command import REGROUP, TAKE_ACTION
 from dieselfront.rulesets.warfare.reactions import ATTACK, DIRT, MOVE
 from dieselfront.rulesets.warfare.state import State, Unit
 
 LEVELS: Mapping[str, Level] = {
-    "recruit": Level(candidates=12, noise=9.0, confusion=2.0),
-    "regular": Level(candidates=12, noise=6.0, confusion=1.0),
-    "veteran": Level(candidates=12, noise=0.5),
+    "recruit": Level(candidates=12, noise=28.0, confusion=2.0),
+    "regular": Level(candidates=12, noise=18.0, confusion=1.0),
+    "veteran": Level(candidates=12, noise=2.5),
     "ace": Level(effort=Effort(candidates=6, playouts=36, replies=0, trust=3.0, reactions=False, seconds=6.0)),
+    "marshal": Level(
+        candidates=16,
+        effort=Effort(
+            candidates=12, playouts=200, replies=0, trust=3.0, reactions=False, learned=200.0, widen=1.2, seconds=12.0
+        ),
+        sharp=True,
+    ),
 }
 """How levels think here: a unit costs 10 to 40 points."""
 
 FIRST_STRIKE = 0.3
 """What acting before the enemy, who cannot react, adds to a single attack."""
+TO_COME = 1.0
+"""The share of the fire still to come that is expected to come."""
 RAISED = 2 / 3
 """The chance that one marker stays on a unit that rolls for it."""
 
@@ -36,6 +47,7 @@ class WarfareAdviser(GeneralAdviser):
     """Quick judgement for Dust Warfare."""
 
     levels = LEVELS
+    press = 0.0  # its own plans look at the score
 
     def begins(self, decision: Decision) -> bool:
         return decision.key in ("activate", "order")
@@ -50,23 +62,28 @@ class WarfareAdviser(GeneralAdviser):
         assert decision is not None
         makers = {
             "activate": self._turns, "actions": self._actions, "order": self._orders, "reaction": self._reactions,
+            "target": self._targets,
         }  # fmt: skip
         maker = makers.get(decision.key)
         if maker is None:
             return ()
         made = maker(decision, self._planner(game))
         made.sort(key=lambda one: -one.value)
-        return made[: 1 if decision.key == "activate" else most]
+        if decision.key == "target":  # the plan under way goes on
+            for one in made:
+                one.note = memory.get(decision.player)
+        return made[: 1 if decision.key == "activate" and not self.sharp else most]
 
     def _planner(self, game: Game) -> Planner:
-        return Planner(game.rules, game.state, self.weights)
+        rules: Any = game.rules
+        return Planner(rules, game.state, self.weights)
 
     def _turns(self, decision: Any, planner: Planner) -> list[Candidate]:
         """Who acts next: first whoever does most now, so that fewer enemies are left to react."""
         made = []
         for id in decision.options:
             unit = planner.state.unit(id)
-            value = planner.best_fire(unit, planner.here(unit), here=True)[0] if unit.bodies else 0.0
+            value = planner.fire_here(unit)[0] if unit.bodies else 0.0
             made.append(Candidate(id, value, None, unit.name))
         return made
 
@@ -74,21 +91,23 @@ class WarfareAdviser(GeneralAdviser):
         unit = planner.state.unit(decision.unit)
         plans = planner.plans(unit, decision.options)
         rest = next((plan.value for plan in plans if not plan.actions), 0.0)
-        return [Candidate(plan.actions, plan.value - rest, plan, f"{unit.name}: {plan.words}") for plan in plans]
+        useful = [plan for plan in plans if not plan.is_idle] or plans
+        return [Candidate(plan.actions, plan.value - rest, plan, f"{unit.name}: {plan.words}") for plan in useful]
 
     def _orders(self, decision: Any, planner: Planner) -> list[Candidate]:
         made = []
         for option in decision.options:
             value = 0.0 if option is None else self._order_worth(planner, option)
-            made.append(Candidate(option, value, None, decision.label(option)))
-        return made
+            if option is None or value > 0:  # no level wastes an order
+                made.append(Candidate(option, value, None, decision.label(option)))
+        return made or [Candidate(decision.options[0], 0.0, None, decision.label(decision.options[0]))]
 
     def _order_worth(self, planner: Planner, option: Any) -> float:
         """Regroup the shaken; let those act now who have something to shoot at."""
         unit = planner.state.unit(option[1])
         if not unit.bodies:
             return 0.2 if option[0] == TAKE_ACTION else 0.0
-        fire = planner.best_fire(unit, planner.here(unit), here=True)[0]
+        fire = planner.fire_here(unit)[0]
         if option[0] == REGROUP:
             markers = unit.suppression
             lost = 0.5 * max(fire, 0.2 * unit.ap)
@@ -97,6 +116,24 @@ class WarfareAdviser(GeneralAdviser):
         if option[0] == TAKE_ACTION:
             return FIRST_STRIKE * fire if fire else -0.1
         return 0.5
+
+    def _targets(self, decision: Any, planner: Planner) -> list[Candidate]:
+        """Every target with what attacking it from here is worth; of two ways to attack it the one that hurts more."""
+        unit = planner.state.unit(decision.unit)
+        spot = planner.here(unit)
+        ways: dict[str, list[Any]] = {}
+        for aim in decision.options:
+            if aim is not None and aim[0] != "choose":
+                ways.setdefault(aim[1], []).append(aim)
+        made = []
+        for target, aims in ways.items():
+            aim = aims[0] if len(aims) == 1 else max(aims, key=lambda one: self._exact(decision, one))
+            value = planner.fire_at(unit, spot, planner.state.unit(target))
+            made.append(Candidate(aim, value, None, decision.label(aim)))
+        return made
+
+    def _exact(self, decision: Decision, aim: Any) -> float:
+        return sum(target_odds.odds.mean_losses for target_odds in choices.of_stakes(decision.at_stake(aim)))
 
     # -- reactions --------------------------------------------------------------------------------------------
 
@@ -136,10 +173,10 @@ class WarfareAdviser(GeneralAdviser):
     def _losses(self, planner: Planner, decision: Decision, option: Any) -> dict[str, float]:
         """Points that the attack costs each of its targets if this is the answer."""
         lost: dict[str, float] = {}
-        for found in choices.of_stakes(decision.at_stake(option)):
-            unit = planner.state.unit(found.target)
+        for target_odds in choices.of_stakes(decision.at_stake(option)):
+            unit = planner.state.unit(target_odds.target)
             if unit.side == decision.player:
-                odds, finish = found.odds, self.weights["finish"]
+                odds, finish = target_odds.odds, self.weights["finish"]
                 share = (1.0 - finish) * odds.mean_losses / max(1, odds.capacity) + finish * odds.destroyed
                 lost[unit.id] = lost.get(unit.id, 0.0) + unit.ap * share
         return lost
@@ -154,8 +191,24 @@ class WarfareAdviser(GeneralAdviser):
             memory[decision.player] = made[0].note
             return made[0].answer
         handler = getattr(self, f"_on_{decision.key.replace(' ', '_')}", None)
-        found = None if handler is None else handler(game, decision, memory.get(decision.player))
-        return super().answer(game, memory) if found is None else found[0]
+        handled = None if handler is None else handler(game, decision, memory.get(decision.player))
+        return super().answer(game, memory) if handled is None else handled[0]
+
+    def _on_join(self, game: Game, decision: Any, plan: Any) -> Any:
+        return (best_squad(self._planner(game), game.state.unit(decision.unit), decision.options),)
+
+    def _on_deploy(self, game: Game, decision: Any, plan: Any) -> Any:
+        chosen = next_to_place(self._planner(game), decision.options)
+        return None if chosen is None else (chosen,)
+
+    def _on_set_up(self, game: Game, decision: Any, plan: Any) -> Any:
+        spot = best_spot(self._planner(game), game.state.unit(decision.unit), decision.region)
+        return None if spot is None else (spot,)
+
+    def _on_ordered_action(self, game: Game, decision: Any, plan: Any) -> Any:
+        """Orders are given to those who have somebody to shoot at."""
+        fires = FIRE in decision.options and self._planner(game).fire_here(game.state.unit(decision.unit))[1]
+        return (FIRE,) if fires else None
 
     def _on_move(self, game: Game, decision: Path, plan: Any) -> Any:
         """The way that was planned, as long as it can be gone; else the best place now."""
@@ -169,32 +222,12 @@ class WarfareAdviser(GeneralAdviser):
         _, way, _ = planner.move(unit, region.clearance.move.kind, with_fire=False)
         return (way,) if decision.region.why_not(way) is None else None
 
-    def _on_target(self, game: Game, decision: Any, plan: Any) -> Any:
-        """The target that is worth most from here; close combat where that is better."""
-        planner = self._planner(game)
-        unit = game.state.unit(decision.unit)
-        spot = planner.here(unit)
-        worth = {
-            aim: planner.fire_at(unit, spot, game.state.unit(aim[1]))
-            for aim in decision.options
-            if aim is not None and aim[0] != "choose"
-        }
-        if not worth:
-            return None
-        best = max(worth, key=lambda aim: worth[aim])
-        rivals = [aim for aim in worth if aim[1] == best[1]]
-        if len(rivals) > 1:
-            best = max(rivals, key=lambda aim: self._exact(decision, aim))
-        return (best,)
-
-    def _exact(self, decision: Decision, aim: Any) -> float:
-        return sum(found.odds.mean_losses for found in choices.of_stakes(decision.at_stake(aim)))
-
     def _on_casualties(self, game: Game, decision: Any, plan: Any) -> Any:
         """Plain soldiers fall first, then those with better weapons, the leader and heroes last."""
         unit = game.state.unit(decision.unit)
         order = sorted(decision.options, key=lambda token: (_missed(unit, token[0]), token))
-        return (tuple(order[: decision.least]),)
+        fallen = order[: decision.least]
+        return (tuple(token for token in decision.options if token in fallen),)
 
     def _on_weapon_lost(self, game: Game, decision: Any, plan: Any) -> Any:
         """The enemy takes the best weapon, the owner gives the least."""
@@ -211,8 +244,8 @@ class WarfareAdviser(GeneralAdviser):
 
     def _on_panzer_ace(self, game: Game, decision: Decision, plan: Any) -> Any:
         """Once a game: when the vehicle may be lost by it, or much of it."""
-        (found,) = choices.of_stakes(decision.at_stake(False))
-        return (found.odds.destroyed > 0.15 or found.odds.mean_losses > 0.4 * found.odds.capacity,)
+        (target_odds,) = choices.of_stakes(decision.at_stake(False))
+        return (target_odds.odds.destroyed > 0.15 or target_odds.odds.mean_losses > 0.4 * target_odds.odds.capacity,)
 
     def _on_promote(self, game: Game, decision: Any, plan: Any) -> Any:
         able = [id for id in decision.options if id is not None]
@@ -229,9 +262,10 @@ class WarfareAdviser(GeneralAdviser):
             if unit.alive:
                 alive[unit.side] += self._alive(unit)
             if unit.on_table:
-                threat[unit.side] += self.weights["threat"] * planner.danger(unit, planner.here(unit), here=True)
                 threat[unit.side] -= planner.pull(unit, planner.here(unit)[0])
-        points = game.rules.victory.points(state) if state.scenario is not None else (0, 0)
+        for side in (0, 1):
+            threat[side] += TO_COME * planner.fire_to_come(side)
+        points = game.play.rules.victory.points(state) if state.scenario is not None else (0, 0)
         goals = self.weights["objective"] * (points[player] - points[1 - player]) * 0.5
         total = self.weights["lose"] * alive[player] - self.weights["destroy"] * alive[1 - player]
         total += goals - threat[player] + threat[1 - player]

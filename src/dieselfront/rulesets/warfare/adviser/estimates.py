@@ -17,9 +17,9 @@ from dieselfront.rulesets.warfare.throws import combat
 from dieselfront.table.measured.terrain import Cover
 
 MM = 25.4
-CLOSE_REACH = 3
 ARC_DEGREES = 45
-ARTILLERY_BLIND = 12
+SQUAD_WIDTH = 30.0
+MOST_KNOWN = 20_000
 
 Point = tuple[float, float]
 Volley = tuple[tuple[int, int], ...]
@@ -48,22 +48,21 @@ def volley(groups: Volley, armor: int, cover: int, capacity: int, sustained: boo
     return Fire(odds.mean_losses, odds.destroyed, 1.0 - odds.hits[0])
 
 
-@lru_cache(maxsize=4_000)
-def _arms(unit_key: tuple[object, ...], column: str, figures: int) -> tuple[tuple[int, int, bool, str, int, int], ...]:
-    """(range, minimum, close, arc, dice, damage) of each weapon that works against a class."""
-    unit = unit_key[-1]
-    assert isinstance(unit, _Armed)
-    arms = []
-    for weapon, count in unit.weapons:
-        cell = weapon.cells.get(column)
-        if cell is not None:
-            dice = (cell.spray * figures if cell.spray else cell.dice) * count
-            arms.append((weapon.range, weapon.min_range, weapon.close, weapon.arc or "", dice, cell.damage))
-    return tuple(arms)
+class Arm(NamedTuple):
+    """A kind of weapon as it works against a class of targets."""
+
+    range: int
+    least: int
+    is_close: bool
+    arc: str
+    dice: int
+    damage: int
 
 
-class _Armed:
-    """The weapons a unit has left; equal only to itself."""
+class Arms:
+    """The weapons a unit has left, and what they do against each class, worked out once."""
+
+    __slots__ = ("_against", "_reach", "kept", "weapons")
 
     def __init__(self, unit: Unit) -> None:
         counts: dict[int, int] = {}
@@ -76,24 +75,51 @@ class _Armed:
             for index, count in counts.items()
             if unit.weapons[index].reach != "bomb" and index not in unit.empty
         ]
+        self.kept = (unit.figures, unit.weapons)  # they must live as long as they are known by their id
+        self._against: dict[tuple[str, int], tuple[Arm, ...]] = {}
+        self._reach: dict[tuple[str, int], int] = {}
+
+    def against(self, column: str, figures: int) -> tuple[Arm, ...]:
+        """What works against a class of so many figures."""
+        key = (column, figures)
+        arms = self._against.get(key)
+        if arms is None:
+            arms = self._against[key] = tuple(
+                Arm(
+                    weapon.range, weapon.min_range, weapon.close, weapon.arc or "",
+                    (cell.spray * figures if cell.spray else cell.dice) * count, cell.damage,
+                )
+                for weapon, count in self.weapons
+                if (cell := weapon.cells.get(column)) is not None and (cell.spray or cell.dice)
+            )  # fmt: skip
+        return arms
+
+    def reach(self, column: str, figures: int) -> int:
+        """The longest range of a weapon that can hurt such a target."""
+        key = (column, figures)
+        inches = self._reach.get(key)
+        if inches is None:
+            inches = self._reach[key] = max((arm.range for arm in self.against(column, figures)), default=0)
+        return inches
 
 
-_known: dict[tuple[object, ...], _Armed] = {}
+_known: dict[tuple[object, ...], Arms] = {}
 
 
-def _armed(unit: Unit) -> tuple[object, ...]:
-    key = (unit.card.id, len(unit.figures), tuple(unit.men), unit.broken, unit.spent, unit.empty)
-    armed = _known.get(key)
-    if armed is None:
-        if len(_known) > 20_000:
+def arms_of(unit: Unit) -> Arms:
+    """The weapons of a unit; copies of it share them until it loses something."""
+    key = (id(unit.figures), id(unit.weapons), tuple(unit.men), unit.broken, unit.spent, unit.empty)
+    arms = _known.get(key)
+    if arms is None:
+        if len(_known) > MOST_KNOWN:
             _known.clear()
-        armed = _known[key] = _Armed(unit)
-    return (*key, armed)
+        arms = _known[key] = Arms(unit)
+    return arms
 
 
 def fire(
     unit: Unit, target: Unit, inches: float, cover: int = 0, sustained: bool = False, heading: float | None = None,
-    bearing: float = 0.0, rear: bool = False,
+    bearing: float = 0.0, rear: bool = False, arms: Arms | None = None,
 ) -> Fire:  # fmt: skip
     """What a unit's attack on another does from so many inches away; `heading` and `bearing` matter to guns with an
     arc, `rear` is an attack from behind a vehicle."""
@@ -102,12 +128,14 @@ def fire(
         column = f"V{target.armor}"
     ranged: list[tuple[int, int]] = []
     close: list[tuple[int, int]] = []
-    for reach, least, is_close, arc, dice, damage in _arms(_armed(unit), column, len(target.men)):
-        if not dice or inches > reach + 0.01 or inches < least:
+    for arm in (arms or arms_of(unit)).against(column, len(target.men)):
+        if inches > arm.range + 0.01 or inches < arm.least:
             continue
-        if arc == "front" and heading is not None and turned(heading, bearing) > ARC_DEGREES:
+        if arm.arc == "front" and heading is not None and turned(heading, bearing) > ARC_DEGREES:
             continue
-        (close if is_close else ranged).append((dice, damage))
+        (close if arm.is_close else ranged).append((arm.dice, arm.damage))
+    if not ranged and not close:
+        return NO_FIRE
     armor = 0 if rear else target.armor
     capacity = target.points_left
     best = NO_FIRE
@@ -118,12 +146,6 @@ def fire(
         if other.losses > best.losses:
             return other
     return best
-
-
-def reach_of(unit: Unit, target: Unit) -> int:
-    """The longest range of a weapon that can hurt a target."""
-    column = target.card.armor_class
-    return max((arm[0] for arm in _arms(_armed(unit), column, len(target.men)) if arm[4]), default=0)
 
 
 def turned(heading: float, bearing: float) -> float:
@@ -146,21 +168,36 @@ def centre(unit: Unit) -> Point:
 
 def width(unit: Unit) -> float:
     """Half the room a unit takes, in millimetres."""
-    return unit.bodies[0].shape.width / 2 if len(unit.bodies) == 1 else 30.0
+    return unit.bodies[0].shape.width / 2 if len(unit.bodies) == 1 else SQUAD_WIDTH
 
 
 class Scene:
-    """Who stands where, read once for a decision."""
+    """Who stands where with what, read once for a decision."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.centres: dict[str, Point] = {unit.id: centre(unit) for unit in state.units if unit.place == TABLE}
+        there = [unit for unit in state.units if unit.place == TABLE]
+        self.centres: dict[str, Point] = {unit.id: centre(unit) for unit in there}
         self.sides: tuple[Sequence[Unit], Sequence[Unit]] = (state.on_table(0), state.on_table(1))
+        self._widths: dict[str, float] = {unit.id: width(unit) for unit in there}
+        self._arms: dict[str, Arms] = {}
 
     def inches(self, unit: Unit, at: Point, other: Unit) -> float:
         """Base to base between a unit standing at a point and another where it is."""
-        far = math.dist(at, self.centres[other.id]) - width(unit) - width(other)
-        return max(0.0, far / MM)
+        widths = self._widths
+        own = widths.get(unit.id, SQUAD_WIDTH)
+        return max(0.0, (math.dist(at, self.centres[other.id]) - own - widths[other.id]) / MM)
+
+    def arms(self, unit: Unit) -> Arms:
+        """The weapons a unit has left."""
+        arms = self._arms.get(unit.id)
+        if arms is None:
+            arms = self._arms[unit.id] = arms_of(unit)
+        return arms
+
+    def reach(self, unit: Unit, target: Unit) -> int:
+        """The longest range of a weapon that can hurt a target."""
+        return self.arms(unit).reach(target.card.armor_class, len(target.men))
 
     def is_behind(self, at: Point, target: Unit) -> bool:
         """Is a point in the rear arc of a vehicle?"""
@@ -169,4 +206,4 @@ class Scene:
         return turned((target.heading + 180) % 360, bearing_of(self.centres[target.id], at)) < ARC_DEGREES
 
 
-__all__ = ["NO_FIRE", "Fire", "Point", "Scene", "bearing_of", "centre", "fire", "reach_of", "turned", "volley"]
+__all__ = ["NO_FIRE", "Fire", "Point", "Scene", "arms_of", "bearing_of", "centre", "fire", "turned", "volley"]

@@ -7,32 +7,36 @@ wanting.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision
 from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.hooks import answered
 from dieselfront.rulesets.warfare.activation import DISEMBARK, EMBARK, ENTER, EXTINGUISH, RELOAD
 from dieselfront.rulesets.warfare.exercise.eager import Eager
-from dieselfront.rulesets.warfare.exercise.forces import Recruiter, homebrew, scenario
+from dieselfront.rulesets.warfare.exercise.forces import FOES, Recruiter, scenario
+from dieselfront.rulesets.warfare.exercise.homebrew import homebrew
 from dieselfront.rulesets.warfare.firing import Attack, Pool, Shot, Strike
 from dieselfront.rulesets.warfare.hooks import HOOKS, Ability
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
+
 SPECIALS = (EXTINGUISH, EMBARK, DISEMBARK, RELOAD, ENTER)
 """Special actions that every unit may come to; those of abilities are counted with the abilities."""
 
 UNUSABLE: dict[str, str] = {}
-"""Abilities that no game can bring to use, each with the reason; they are told and not counted."""
+"""Abilities that no game can bring to use, each with the reason; they are reported and not counted."""
 
 
-def cards(rules: Any) -> list[WarfareCard]:
+def cards(rules: Warfare) -> list[WarfareCard]:
     """Every card, and homebrew for rules that none of them prints."""
     return [*rules.all_cards().values(), *homebrew(rules)]
 
 
-def effects(rules: Any) -> list[type[Ability]]:
+def effects(rules: Warfare) -> list[type[Ability]]:
     """Every ability and weapon rule there is."""
     registry = rules.registry
     tables = (registry.abilities, registry.weapon_rules)
@@ -44,10 +48,12 @@ def is_mark(kind: type[Ability]) -> bool:
     return not answered(kind)
 
 
-def battle(rules: Any, cards: list[WarfareCard], used: Any, chance: Random) -> tuple[dict[str, Any], list[Any]]:
+def battle(rules: Warfare, cards: list[WarfareCard], used: Any, chance: Random) -> tuple[dict[str, Any], list[Any]]:
     """A board and two forces, made of what has not been used enough."""
     recruiter = Recruiter(rules, cards, used, chance)
-    return scenario(chance), [recruiter.force(side) for side in (0, 1)]
+    first = recruiter.force(0)
+    borne = {ref["name"] for unit in first["units"] for ref in unit["card"]["abilities"]}
+    return scenario(chance), [first, recruiter.force(1, [name for name in FOES if name in borne] * 2)]
 
 
 def count(game: Game, decision: Decision, answer: Answer, used: Any) -> None:
@@ -84,7 +90,7 @@ def _cards(unit: Unit) -> list[WarfareCard]:
 
 def _count_marks(game: Game, card: WarfareCard, used: Any) -> None:
     for ref in card.abilities:
-        for kind in game.rules.registry.abilities.get(ref.name, ()):
+        for kind in game.play.rules.registry.abilities.get(ref.name, ()):
             if is_mark(kind):
                 used.skills[kind.__qualname__] += 1
 
@@ -99,8 +105,8 @@ def _count_weapons(unit: Unit, names: list[str], used: Any) -> None:
 
 def differs(hook: str, before: list[Any], result: Any) -> bool:
     """Is the answer another value than the one that went in?"""
-    told = HOOKS[hook]
-    hands_on = not told.startswith(("(play", "procedure", "mark"))
+    meaning = HOOKS[hook]
+    hands_on = not meaning.startswith(("(play", "procedure", "mark"))
     return hands_on and bool(seen(result) != before[0])
 
 

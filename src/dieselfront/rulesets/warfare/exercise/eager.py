@@ -28,7 +28,7 @@ class Eager:
         if self.chance.random() > EAGERNESS:
             return decision.sample(self.chance)
         if decision.key == "actions" and isinstance(decision, PickOne):
-            weights = [sum(self.worth(name) for name in way) ** 2 + 0.1 for way in decision.options]
+            weights = [sum(self.worth(name) for name in way) + 0.1 for way in decision.options]
             return self.chance.choices(list(decision.options), weights)[0]
         if decision.key == "deploy" and isinstance(decision, PickOne):
             return self.deploy(decision)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dieselfront.forces.skills import SkillRef
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 SIZE = 7
 """Units of a force."""
@@ -29,32 +31,40 @@ COMPANY: dict[str, Callable[[WarfareCard], bool]] = {
     "Artillery Strike": lambda card: any(weapon.has("Artillery") for weapon in card.weapons),
     "Mechanic": lambda card: card.type != "soldier",
     "Expert Repair": lambda card: card.type != "soldier",
-    "Pilot": lambda card: card.type == "vehicle",
+    "Pilot": lambda card: card.type != "soldier",
     "Panzer Ace": lambda card: card.type == "vehicle",
     "Schwerpunkt": lambda card: card.type == "vehicle",
     "Carry Capacity": lambda card: card.type == "soldier" and card.armor <= 2,
     "Tank Riders": lambda card: card.type == "soldier" and card.armor <= 2,
-    "Vehicle Carry": lambda card: card.has("Air Lift") or card.has("Air Drop"),
-    "Blutkreuz": lambda card: card.has("Zombie") or "Zombie" in card.name,
+    "Vehicle Carry Capacity": lambda card: card.has("Air Lift") or card.has("Air Drop"),
+    "Air Lift": lambda card: card.has("Vehicle Carry Capacity"),
+    "Air Drop": lambda card: card.has("Vehicle Carry Capacity"),
+    "Blutkreuz Übertoten": lambda card: card.is_hero and card.may_join,
+    "Blutkreuz Zombie": lambda card: card.is_hero and card.may_join,
+    "Superhuman": lambda card: card.type == "soldier" and card.models == 5,
     "Air Cavalry": lambda card: card.type == "aircraft" and card.has("Carry Capacity"),
     "Commissar": lambda card: card.type == "soldier" and card.models == 5,
 }
 """Abilities that need somebody on their side to work on."""
+FOES: dict[str, Callable[[WarfareCard], bool]] = {
+    "Flight": lambda card: card.type == "aircraft",
+}
+"""Abilities that need somebody on the other side."""
 
 
 class Recruiter:
     """Draws forces from what is wanting."""
 
-    def __init__(self, rules: Any, cards: list[WarfareCard], used: Any, chance: Random) -> None:
+    def __init__(self, rules: Warfare, cards: list[WarfareCard], used: Any, chance: Random) -> None:
         self.rules = rules
         self.cards = cards
         self.used = used
         self.chance = chance
 
-    def force(self, side: int) -> dict[str, Any]:
-        """A force of any blocs, with company for those who need it."""
+    def force(self, side: int, foes: Iterable[str] = ()) -> dict[str, Any]:
+        """A force of any blocs, with company for those who need it and somebody to meet the abilities of the foe."""
         weights = [self.lack(card) for card in self.cards]
-        chosen: list[WarfareCard] = []
+        chosen = [self.chance.choice([card for card in self.cards if FOES[name](card)]) for name in foes]
         while len(chosen) < SIZE:
             card = self.chance.choices(self.cards, weights)[0]
             chosen.append(card)
@@ -101,32 +111,4 @@ def scenario(chance: Random) -> dict[str, Any]:
     }
 
 
-def homebrew(rules: Any) -> list[WarfareCard]:
-    """Cards for abilities and weapon rules that none of ours prints."""
-    cards = list(rules.all_cards().values())
-    on_cards = {ref.name for card in cards for ref in card.abilities}
-    on_weapons = {ref.name for card in cards for weapon in card.weapons for ref in weapon.rules}
-    squad = next(card for card in cards if card.kind == "infantry" and card.models == 5 and not card.abilities)
-    walker = next(card for card in cards if card.type == "vehicle" and card.is_walker and card.weapons)
-    made = []
-    for name in rules.registry.abilities:
-        if name not in on_cards:
-            base = walker if name in ("Self Repair", "Agile", "Combined Shots") else squad
-            ref = SkillRef(name)
-            made.append(_with(base, f"homebrew-{_slug(name)}", name, abilities=(*base.abilities, ref)))
-    for name in rules.registry.weapon_rules:
-        if name not in on_weapons:
-            weapons = tuple(msgspec.structs.replace(one, rules=(*one.rules, SkillRef(name))) for one in walker.weapons)
-            made.append(_with(walker, f"homebrew-weapon-{_slug(name)}", name, weapons=weapons))
-    return made
-
-
-def _with(card: WarfareCard, id: str, name: str, **changes: Any) -> WarfareCard:
-    return msgspec.structs.replace(card, id=id, name=f"Homebrew {name}", unique=False, conversion="", **changes)
-
-
-def _slug(name: str) -> str:
-    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name.lower())
-
-
-__all__ = ["Recruiter", "homebrew", "scenario"]
+__all__ = ["FOES", "Recruiter", "scenario"]

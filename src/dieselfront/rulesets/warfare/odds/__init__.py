@@ -7,11 +7,14 @@ attack from any position, attack.py tells it. This room belongs above the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.odds.games import Cell, read
 from dieselfront.odds.result import AttackOdds
 from dieselfront.rulesets.warfare.odds.firing_range import WarfareSituation
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 
 class WarfareOdds:
@@ -29,29 +32,29 @@ class WarfareOdds:
         situation: WarfareSituation = read(WarfareSituation, fields, self.name)
         return situation
 
-    def attack(self, rules: Any, attacker: Any, target: Any, situation: Any) -> AttackOdds:
+    def attack(self, rules: Warfare, attacker: Any, target: Any, situation: Any) -> AttackOdds:
         """The odds of one card attacking another."""
         from dieselfront.rulesets.warfare.odds import attack as warfare
 
         return warfare.attack(rules, attacker, target, situation)
 
-    def what_ifs(self, found: AttackOdds) -> list[tuple[str, Any]]:
+    def what_ifs(self, odds: AttackOdds) -> list[tuple[str, Any]]:
         """Cover, a sustained attack, half the range, the rear of a vehicle, suppression, hit the dirt."""
-        now: WarfareSituation = found.situation
+        now: WarfareSituation = odds.situation
         lines = [
             ("target in soft cover", now.but(cover="soft")),
             ("target in hard cover", now.but(cover="hard")),
             ("target in the open", now.but(cover="none")),
             ("not sustained" if now.sustained else "sustained", now.but(sustained=not now.sustained)),
         ]
-        if found.target_odds.squad:
+        if odds.target_odds.squad:
             lines.append(("target suppressed", now.but(suppression=max(1, now.suppression))))
             if not now.reaction:
                 lines.append(("target hits the dirt", now.but(dirt=True)))
         else:
             lines.append(("at its rear", now.but(facing="rear")))
         lines += [
-            (f"using {name}", now.but(skills=(*now.skills, name))) for name in found.choices if name not in now.skills
+            (f"using {name}", now.but(skills=(*now.skills, name))) for name in odds.choices if name not in now.skills
         ]
         return [(name, other) for name, other in lines if other != now]
 
@@ -59,13 +62,13 @@ class WarfareOdds:
         """The names of a card's weapons; bombs are dropped, not fired."""
         return list(dict.fromkeys(weapon.name for weapon in card.weapons if weapon.reach != "bomb"))
 
-    def cells(self, rules: Any, situation: Any) -> Callable[[Any, str, Any], Cell | None]:
+    def cells(self, rules: Warfare, situation: Any) -> Callable[[Any, str, Any], Cell | None]:
         """Cells from the plans."""
         from dieselfront.rulesets.warfare.odds import attack as warfare
 
         return lambda card, weapon, target: warfare.cell(rules, situation, card, weapon, target)
 
 
-ADAPTER = WarfareOdds()
+ADAPTOR = WarfareOdds()
 
-__all__ = ["ADAPTER", "WarfareOdds", "WarfareSituation"]
+__all__ = ["ADAPTOR", "WarfareOdds", "WarfareSituation"]

@@ -7,7 +7,7 @@ is evaluated by itself from the position before both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.odds.games import Cell, OddsError
 from dieselfront.odds.result import AttackOdds, Odds
@@ -17,10 +17,13 @@ from dieselfront.rulesets.warfare.odds.firing_range import Range, WarfareSituati
 from dieselfront.rulesets.warfare.plans import TABLE_HITS
 from dieselfront.rulesets.warfare.state import Unit
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
+
 DOUBT = "optional abilities of the target may change the end"
 
 
-def attack(rules: Any, attacker: Any, target: Any, situation: WarfareSituation | None = None) -> AttackOdds:
+def attack(rules: Warfare, attacker: Any, target: Any, situation: WarfareSituation | None = None) -> AttackOdds:
     """The odds of one unit attacking another."""
     situation = situation or WarfareSituation()
     place = firing_range.build(rules, attacker, target, situation)
@@ -30,14 +33,14 @@ def attack(rules: Any, attacker: Any, target: Any, situation: WarfareSituation |
         attacker.name,
         target.name,
         situation.but(range=place.range),
-        told(strike),
-        None if back is None else told(back),
+        odds_of(strike),
+        None if back is None else odds_of(back),
         refused=lambda: refused(rules, place, strike),
         choices=tricks(strike.attack),
     )
 
 
-def told(strike: Strike) -> Odds:
+def odds_of(strike: Strike) -> Odds:
     """The odds of a strike with a note where the plans do not tell the end."""
     odds = trial.evaluate([strike], label=", ".join(group.label for group in strike.groups))
     odds.words = ("points of damage" if strike.target.is_machine else "soldiers", "past cover and armor")
@@ -46,14 +49,14 @@ def told(strike: Strike) -> Odds:
     return odds
 
 
-def struck(rules: Any, place: Range, situation: WarfareSituation) -> Strike:
+def struck(rules: Warfare, place: Range, situation: WarfareSituation) -> Strike:
     """The strike of the attack, with the abilities that were asked for."""
     kind = SUSTAINED if situation.sustained else ATTACK
     names = [name.lower() for name in situation.weapons]
     _check_weapons(place.attacker, names)
     mode = CLOSE if situation.close else ""
-    found = trial.strikes(rules, place.state, place.attacker, place.target, kind, names, mode)
-    best = trial.best(found)
+    strikes = trial.strikes(rules, place.state, place.attacker, place.target, kind, names, mode)
+    best = trial.best(strikes)
     if best is None:
         raise OddsError(_why_none(rules, place))
     return _with_tricks(rules, best, situation.skills)
@@ -71,7 +74,7 @@ def tricks(attack: Attack) -> tuple[str, ...]:
     return tuple(dict.fromkeys(attack.unit.ask("on_tricks", [], attack)))
 
 
-def _with_tricks(rules: Any, strike: Strike, skills: Sequence[str]) -> Strike:
+def _with_tricks(rules: Warfare, strike: Strike, skills: Sequence[str]) -> Strike:
     if not skills:
         return strike
     attack = strike.attack
@@ -93,7 +96,7 @@ def _listed(names: Any) -> str:
     return ", ".join(names) or "none"
 
 
-def _back(rules: Any, place: Range, situation: WarfareSituation) -> Strike | None:
+def _back(rules: Warfare, place: Range, situation: WarfareSituation) -> Strike | None:
     """The counter-attack of the target (dw.reaction.attack_within_12)."""
     if place.range > 12:
         raise OddsError(f'a target {place.range}" away does not fire back; reactions reach 12" (--range)')
@@ -101,7 +104,7 @@ def _back(rules: Any, place: Range, situation: WarfareSituation) -> Strike | Non
     return trial.best(trial.strikes(rules, place.state, place.target, place.attacker, REACTION, (), mode))
 
 
-def refused(rules: Any, place: Range, strike: Strike) -> list[tuple[str, str, str]]:
+def refused(rules: Warfare, place: Range, strike: Strike) -> list[tuple[str, str, str]]:
     """The weapons that take no part: name, rule and reason."""
     used = {shot.weapon.id for shot in strike.attack.shots}
     out: list[tuple[str, str, str]] = []
@@ -118,7 +121,7 @@ def refused(rules: Any, place: Range, strike: Strike) -> list[tuple[str, str, st
     return out
 
 
-def _why_none(rules: Any, place: Range) -> str:
+def _why_none(rules: Warfare, place: Range) -> str:
     attacker, target = place.attacker, place.target
     attack = Attack(place.state, attacker)
     for man, at, index in rules.attacking.weapons(attacker):
@@ -129,7 +132,7 @@ def _why_none(rules: Any, place: Range) -> str:
     return f"{attacker.name} has no weapon against {target.name}"
 
 
-def cell(rules: Any, situation: WarfareSituation, card: Any, weapon: str, target: Any) -> Cell | None:
+def cell(rules: Warfare, situation: WarfareSituation, card: Any, weapon: str, target: Any) -> Cell | None:
     """One card, or one weapon of it, against another, for a matrix."""
     asked = situation.but(weapons=(weapon,)) if weapon else situation
     try:
@@ -143,4 +146,4 @@ def cell(rules: Any, situation: WarfareSituation, card: Any, weapon: str, target
     return Cell(odds.mean_losses, odds.destroyed, worth, strike.plan.tells_all)
 
 
-__all__ = ["TABLE_HITS", "attack", "cell", "refused", "struck", "told", "tricks"]
+__all__ = ["TABLE_HITS", "attack", "cell", "odds_of", "refused", "struck", "tricks"]

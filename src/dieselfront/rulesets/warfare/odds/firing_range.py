@@ -6,7 +6,7 @@ under the target.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,9 @@ from dieselfront.rulesets.warfare.unit_cards import WarfareCard
 from dieselfront.table.measured.shapes import distance
 from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Piece
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 ATTACKER, TARGET = "a1", "b1"
 SIDE = 3048  # millimetres: ten feet
@@ -103,7 +106,7 @@ class Range(NamedTuple):
     range: int
 
 
-def build(rules: Any, attacker: WarfareCard, target: WarfareCard, situation: WarfareSituation) -> Range:
+def build(rules: Warfare, attacker: WarfareCard, target: WarfareCard, situation: WarfareSituation) -> Range:
     """Set the two units up as the situation says."""
     _check(situation)
     mine, theirs = Unit(ATTACKER, 0, attacker), Unit(TARGET, 1, target)
@@ -176,7 +179,7 @@ def _stand(state: State, mine: Unit, theirs: Unit, inches: int, situation: Warfa
         theirs.bodies = ground.settle(state.table, theirs, theirs.bodies)
 
 
-def _usual(rules: Any, state: State, mine: Unit, theirs: Unit, situation: WarfareSituation) -> int:
+def _usual(rules: Warfare, state: State, mine: Unit, theirs: Unit, situation: WarfareSituation) -> int:
     """As far as most weapons reach; close combat is fought an inch apart."""
     if situation.close:
         return NEAREST

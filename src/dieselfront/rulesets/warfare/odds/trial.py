@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.dice.plan import AnyPlan
 from dieselfront.odds import exact
@@ -13,13 +13,22 @@ from dieselfront.rulesets.warfare.firing import ATTACK, SUSTAINED, Attack, Strik
 from dieselfront.rulesets.warfare.plans import TABLE_HITS
 from dieselfront.rulesets.warfare.state import State, Unit
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
+
 
 def strikes(
-    rules: Any, state: State, unit: Unit, target: Unit, kind: str = ATTACK, weapons: Sequence[str] = (), mode: str = ""
+    rules: Warfare,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    kind: str = ATTACK,
+    weapons: Sequence[str] = (),
+    mode: str = "",
 ) -> list[Strike]:
     """Every way to attack the target with all weapons that go together (close combat, direct, indirect), each with
     its plan; `weapons` are names, lower case."""
-    found: list[Strike] = []
+    strikes: list[Strike] = []
     ways = ordered_ways(rules, state, unit, target, kind)
     for way in ways:
         if mode and way[0] != mode:
@@ -34,19 +43,19 @@ def strikes(
             attack.spotter = rules.artillery.first_spotter(attack)
         if kind == SUSTAINED:
             attack.way = rules.attacking.sustained_ways(attack)[0]
-        found.append(rules.attacking.plan(attack, target))
-    return found
+        strikes.append(rules.attacking.plan(attack, target))
+    return strikes
 
 
-def ordered_ways(rules: Any, state: State, unit: Unit, target: Unit, kind: str) -> list[tuple[str, str]]:
+def ordered_ways(rules: Warfare, state: State, unit: Unit, target: Unit, kind: str) -> list[tuple[str, str]]:
     """The ways in which some weapon can be used at the target, each once."""
     aims = rules.attacking.aims(Attack(state, unit, kind), target)
     return list(dict.fromkeys(aim for options in aims.values() for aim in options))
 
 
-def best(found: Sequence[Strike]) -> Strike | None:
+def best(strikes: Sequence[Strike]) -> Strike | None:
     """The strike that costs the target most."""
-    return max(found, key=lambda strike: evaluate([strike]).mean_losses, default=None)
+    return max(strikes, key=lambda strike: evaluate([strike]).mean_losses, default=None)
 
 
 def evaluate(struck: Sequence[Strike], label: str = "") -> Odds:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PickOne, PickSome, PlaceFree
-from dieselfront.referee.choices import Unclear, simple
+from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PickOne, PickSome, PlaceFree, say
+from dieselfront.referee.choices import Unclear, aims_written, items_called, simple
 from dieselfront.referee.contract import Adaptor, OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, points
 from dieselfront.rulesets.warfare.referee import questions
 from dieselfront.rulesets.warfare.referee.inline_cards import CARD_KEYS
-from dieselfront.rulesets.warfare.referee.position import KEYS, PHASES, TRAITS, Position
+from dieselfront.rulesets.warfare.referee.position import KEYS, PHASES, TRAITS, PositionFile
 from dieselfront.rulesets.warfare.referee.units import STATUSES, TOKENS, UNIT_KEYS
 from dieselfront.rulesets.warfare.terrain import KINDS
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
-class WarfareAdaptor(Adaptor):
+PLAIN_FIRE, DIRECT_FIRE = " fire at ", " direct "
+"""How people write direct fire, and the word that options have for it."""
+LEADERS = ("leader", "stand-in leader", "section leader")
+"""Decisions that pick a figure by its number."""
+
+
+class WarfareAdaptor(Adaptor["Warfare"]):
     """What a Dust Warfare file may say and ask."""
 
     keys = KEYS
@@ -41,18 +49,18 @@ class WarfareAdaptor(Adaptor):
     traits = TRAITS
     tokens = tuple(TOKENS)
 
-    def terrain_words(self, rules: Any) -> dict[str, str]:
+    def terrain_words(self, rules: Warfare) -> dict[str, str]:
         """The kinds of terrain: for soldiers and vehicles, sight and cover."""
         return {
             id: f"{kind.name}: {kind.going.get('soldier', 'open')} for soldiers, "
             f"{kind.going.get('vehicle', 'open')} for vehicles; sight {kind.sight.name.lower()}, "
-            f"cover {kind.cover.name.lower()}, {kind.height // 10} mm high"
+            f"cover {kind.cover.name.lower()}, {kind.height} mm high"
             for id, kind in KINDS.items()
         }
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: Warfare, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        return Position(rules, root, options).state()
+        return PositionFile(rules, root, options).state()
 
     def facing(self, state: Any, unit: str) -> Any:
         """Which way a unit looks."""
@@ -68,12 +76,20 @@ class WarfareAdaptor(Adaptor):
                 raise Unclear(str(error)) from None
         if decision.key == "casualties" and isinstance(decision, PickSome):
             return _figures_meant(decision, wanted)
+        if decision.key in LEADERS and str(wanted).strip().isdigit():
+            return int(wanted) - 1
+        if isinstance(decision, Assign) and isinstance(wanted, str):
+            return _aims_meant(decision, wanted)
         if decision.key == "actions":  # their order matters, so their words are read as they stand
             return wanted
         if isinstance(decision, PickOne) and isinstance(wanted, str):
             meant = _parts_meant(decision, wanted)
             return wanted if meant is None else meant
         return wanted
+
+    def written(self, decision: Decision, answer: Any) -> Any:
+        """Figures are counted from 1 in files."""
+        return answer + 1 if decision.key in LEADERS else super().written(decision, answer)
 
     def why_refused(
         self, session: Any, decision: Decision, wanted: Any, error: Unclear | IllegalChoice
@@ -119,9 +135,22 @@ def _figures_meant(decision: PickSome, wanted: Any) -> Any:
     return tuple(tokens)
 
 
+def _aims_meant(decision: Assign, wanted: str) -> str:
+    """ "2 rifles at b1" names the way too, where every weapon meant can be aimed at that unit in one way only."""
+    clauses = []
+    for what, whom in aims_written(wanted):
+        options = [option for place in items_called(decision, what) for option in decision.choices[place]]
+        ways = list(dict.fromkeys(option for option in options if option is not None and whom in option))
+        aim = " ".join(map(say, ways[0])) if len(ways) == 1 else whom
+        clauses.append(f"{what} at {aim}")
+    return ", ".join(clauses)
+
+
 def _parts_meant(decision: PickOne, wanted: str) -> Any:
     """The option of several parts whose parts are all written, or the only one that holds a single written word."""
     text = f" {_stem(wanted)} "
+    if "indirect" not in text:
+        text = text.replace(PLAIN_FIRE, DIRECT_FIRE)
     several = [option for option in decision.options if isinstance(option, tuple) and len(option) > 1]
     named = [option for option in several if all(isinstance(part, str) for part in option)]
     whole = [option for option in named if all(f" {_stem(part)} " in text for part in option)]

@@ -5,7 +5,7 @@ Cards, terrain and placing are the ruleset's own; units.py puts each unit where 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -28,6 +28,9 @@ from dieselfront.rulesets.warfare.referee.units import Described
 from dieselfront.rulesets.warfare.state import State
 from dieselfront.rulesets.warfare.terrain import KINDS
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
+
 KEYS = (
     *("size", "lengths", "terrain", "sides", "units", "turn", "phase", "active", "initiative", "orders", "hits"),
     *("edges", "objectives", "victory", "turns", "scenario"),
@@ -40,10 +43,10 @@ PHASES = {
 TRAITS = {"roofed": "closed from above: high aircraft do not see in (dw.aircraft.los_high_roof)"}
 
 
-class Position:
+class PositionFile:
     """A file's description on its way to a state."""
 
-    def __init__(self, rules: Any, top: dict[str, Entry], options: dict[str, str]) -> None:
+    def __init__(self, rules: Warfare, top: dict[str, Entry], options: dict[str, str]) -> None:
         self.rules = rules
         self.top = top
         self.options = options
@@ -174,4 +177,4 @@ class Position:
             state.orders = self.rules.command.order_count(state, state.active)
 
 
-__all__ = ["KEYS", "PHASES", "SIDE_KEYS", "TRAITS", "Position"]
+__all__ = ["KEYS", "PHASES", "SIDE_KEYS", "TRAITS", "PositionFile"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.field import unique
 from dieselfront.referee.choices import simple
@@ -17,6 +17,9 @@ from dieselfront.rulesets.warfare.firing import ATTACK, CLOSE, DIRECT, INDIRECT,
 from dieselfront.rulesets.warfare.odds import trial
 from dieselfront.rulesets.warfare.plans import COVER_POINTS
 from dieselfront.rulesets.warfare.state import State, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 KINDS = {"attack": ATTACK, "sustained": SUSTAINED, "sustained attack": SUSTAINED, "reaction": REACTION}
 MODES = (DIRECT, CLOSE, INDIRECT)
@@ -34,13 +37,13 @@ def odds(session: Session, entry: Entry) -> Answer:
     kind = _known(pairs, "action", KINDS) or "attack"
     mode = _known(pairs, "how", dict.fromkeys(MODES, "")) if "how" in pairs else ""
     weapons = [simple(word) for key in ("weapon", "weapons") if key in pairs for word in pairs[key].words()]
-    found = trial.strikes(session.rules, state, unit, target, KINDS[kind], weapons, mode)
-    strike = trial.best(found)
+    strikes = trial.strikes(session.rules, state, unit, target, KINDS[kind], weapons, mode)
+    strike = trial.best(strikes)
     if strike is None:
         raise entry.wrong(f"{unit.name} has nothing to attack {target.name} with: {_reason(session, unit, target)}")
-    told = trial.evaluate([strike])
+    chances = trial.evaluate([strike])
     assert strike.defence is not None
-    facts = told.to_json() | {
+    facts = chances.to_json() | {
         "attacker": unit.id,
         "target": target.id,
         "action": KINDS[kind],
@@ -50,22 +53,24 @@ def odds(session: Session, entry: Entry) -> Answer:
         "armor": strike.armor_dice,
         "seen": [man + 1 for man in strike.seen],
         "groups": [{"weapon": group.label, "dice": group.dice, "damage": group.damage} for group in strike.groups],
-        "effects": dict(told.chances) if target.is_machine else {},
+        "effects": dict(chances.chances) if target.is_machine else {},
     }
-    rules = unique([*told.rules(), *(item.rule for item in strike.because)])
-    return Answer("odds", _in_words(strike, told), facts, rules)
+    rules = unique([*chances.rules(), *(item.rule for item in strike.because)])
+    return Answer("odds", _in_words(strike, chances), facts, rules)
 
 
-def _in_words(strike: Strike, told: Any) -> list[str]:
+def _in_words(strike: Strike, chances: Any) -> list[str]:
     target = strike.target
     text = [f"{group.label}: {group.dice} dice, {group.damage} damage for each HIT" for group in strike.groups]
     because = "; ".join(f"{item.text} ({item.rule})" for item in strike.because)
     defence = f"cover takes {COVER_POINTS[strike.cover]}, the armor roll has {strike.armor_dice} dice"
     text.append(f"{defence}{': ' + because if because else ''}")
-    text.append(f"Expected: {told.mean_losses:.2f} of {told.capacity} points; a loss at all {told.any_loss:.1%}.")
-    text.append(f"{target.name} destroyed: {told.destroyed:.1%}.")
+    text.append(
+        f"Expected: {chances.mean_losses:.2f} of {chances.capacity} points; a loss at all {chances.any_loss:.1%}."
+    )
+    text.append(f"{target.name} destroyed: {chances.destroyed:.1%}.")
     if target.is_machine:
-        text += [f"{effect}: {chance:.1%}" for effect, chance in told.chances.items()]
+        text += [f"{effect}: {chance:.1%}" for effect, chance in chances.chances.items()]
     return text
 
 
@@ -103,10 +108,10 @@ def orders(session: Session, entry: Entry) -> Answer:
     }  # fmt: skip
     shown = ", ".join(f'{one["unit"]} ({one["inches"]}")' for one in sections) or "none"
     text = [f"Command Sections: {shown}; orders left: {state.orders}; Command Pool: {facts['pool']} dice."]
-    found = ["dw.command.command_range", "dw.command.order_count"]
+    cited = ["dw.command.command_range", "dw.command.order_count"]
     if given:
         text.insert(0, f"{unit.name} has had its order this turn (dw.open.orders_per_unit).")
-        found.append("dw.open.orders_per_unit")
+        cited.append("dw.open.orders_per_unit")
     elif reach is None:
         text.insert(0, f"No order reaches {unit.name}.")
     else:
@@ -114,8 +119,8 @@ def orders(session: Session, entry: Entry) -> Answer:
         radio = " by radio" if reach.radio else ""
         text.insert(0, f"An order reaches {unit.name}{by}{radio} ({reach.rule}).")
         facts |= {"by": reach.by, "radio": reach.radio, "free": reach.free, "rule": reach.rule}
-        found.append(reach.rule)
-    return Answer("orders", text, facts, unique(found))
+        cited.append(reach.rule)
+    return Answer("orders", text, facts, unique(cited))
 
 
 def actions(session: Session, entry: Entry) -> Answer:
@@ -140,7 +145,7 @@ def reactions(session: Session, entry: Entry) -> Answer:
     unit = _unit(session, entry)
     refused = why_not_react(rules, state, unit)
     facts: dict[str, Any] = {"unit": unit.id, "ready": refused is None}
-    found = [MARKERS]
+    cited = [MARKERS]
     if refused is not None:
         text = [f"{unit.name} may not react: {refused[1]} ({refused[0]})."]
         return Answer("reactions", text, facts | {"reason": refused[1], "rule": refused[0]}, unique([refused[0]]))
@@ -156,11 +161,11 @@ def reactions(session: Session, entry: Entry) -> Answer:
         facts |= {"to": other.id, "near": near, "may": can}
         text.append(f'{other.name} is {"within" if near else "farther than"} 12" (dw.reaction.move_within_12).')
         text += [f"{name}: {'yes' if able else 'no'}" for name, able in can.items()]
-        found += ["dw.reaction.move_within_12", "dw.reaction.attack_within_12", "dw.reaction.hit_the_dirt"]
-    return Answer("reactions", text, facts, found)
+        cited += ["dw.reaction.move_within_12", "dw.reaction.attack_within_12", "dw.reaction.hit_the_dirt"]
+    return Answer("reactions", text, facts, cited)
 
 
-def why_not_react(rules: Any, state: State, unit: Unit) -> tuple[str, str] | None:
+def why_not_react(rules: Warfare, state: State, unit: Unit) -> tuple[str, str] | None:
     """The rule and the reason that keep a unit from reacting, None if it may."""
     if rules.reactions.is_ready(state, unit):
         return None

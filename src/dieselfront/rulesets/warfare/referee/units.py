@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.forces import UnknownCard, catalogue
 from dieselfront.forces.skills import read_skill
-from dieselfront.kernel.game import Play
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
@@ -21,6 +20,7 @@ from dieselfront.rulesets.warfare.abilities.moving import FAST_TURN
 from dieselfront.rulesets.warfare.battle import INWARD
 from dieselfront.rulesets.warfare.damage_tables import AIRCRAFT, FORCED_LOW, VEHICLE, table_of
 from dieselfront.rulesets.warfare.going import MOVE, Clearance, Move
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import BadCard, read_card
 from dieselfront.rulesets.warfare.referee.inline_cards import completed
 from dieselfront.rulesets.warfare.spots import SpotRegion, everywhere
@@ -43,6 +43,9 @@ from dieselfront.rulesets.warfare.terrain import floors_of
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard
 from dieselfront.table.measured.formation import column, line, pattern_spots
 from dieselfront.table.measured.shapes import Body, overlaps
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 UNIT_KEYS = (
     *("id", "name", "card", "side", "place", "spots", "facing", "formation", "floor", "models", "men", "leader"),
@@ -73,7 +76,7 @@ class Described(DescribedUnit):
     keys = UNIT_KEYS
 
     def __init__(
-        self, rules: Any, lengths: Lengths, side: Callable[[Entry], int], entry: Entry, key: str, counts: list[int]
+        self, rules: Warfare, lengths: Lengths, side: Callable[[Entry], int], entry: Entry, key: str, counts: list[int]
     ) -> None:
         super().__init__(entry, key, counts, side)
         self.rules = rules
@@ -357,7 +360,9 @@ class Described(DescribedUnit):
         seats = self.rules.transport.seats(state, unit, carrier)
         seat = self._word("seat", SEATS, seats[0] if seats else INSIDE)
         if seat not in seats:
-            rule = "dw.ability.pilot" if seat == PILOTING else "dw.ability.carry_capacity"
+            rule = "dw.ability.carry_capacity"
+            if seat == PILOTING:
+                rule = "dw.ability.heroic_pilot" if self.rules.transport.named_pilot(carrier) else "dw.ability.pilot"
             raise _by_rule(entry, f"{carrier.name} has no room for {unit.name} ({seat})", rule)
         unit.place, unit.carrier, unit.seat = ABOARD, carrier.id, seat
 

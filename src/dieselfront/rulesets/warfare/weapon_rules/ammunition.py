@@ -3,9 +3,9 @@ dw.open.out_of_ammo_scope)."""
 
 from __future__ import annotations
 
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare.firing import Attack, Shot
 from dieselfront.rulesets.warfare.hooks import WeaponRule
+from dieselfront.rulesets.warfare.playing import Play
 
 
 class Reload(WeaponRule):

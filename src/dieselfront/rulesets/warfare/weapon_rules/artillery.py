@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.dice import Throw
 from dieselfront.rulesets.warfare.firing import DIRECT, INDIRECT, SUSTAINED, Attack, Pool, Shot
@@ -12,6 +12,9 @@ from dieselfront.rulesets.warfare.state import Unit
 from dieselfront.rulesets.warfare.throws import with_reason
 from dieselfront.rulesets.warfare.unit_cards import WarfareWeapon
 from dieselfront.rulesets.warfare.weapon_rules.energy import neighbours
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 
 class Artillery(WeaponRule):
@@ -35,7 +38,7 @@ class Barrage(WeaponRule):
     name = "Barrage"
     rule = "dw.weapon.artillery_barrage"
 
-    def on_second_target(self, targets: list[Unit], attack: Attack, shot: Shot, rules: Any) -> list[Unit]:
+    def on_second_target(self, targets: list[Unit], attack: Attack, shot: Shot, rules: Warfare) -> list[Unit]:
         """The second one must be a target in its own right: in sight and range."""
         aims = [(unit, Shot(attack, shot.man, shot.place, shot.index, unit, shot.mode)) for unit in neighbours(shot)]
         return [*targets, *[unit for unit, aim in aims if rules.attacking.refusal(aim, {}) is None]]

@@ -4,15 +4,18 @@ dw.weapon.radiation*, dw.weapon.tesla*, dw.weapon.rocket_punch).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.dice import Throw
-from dieselfront.kernel.game import Play
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.firing import Attack, Pool, Shot, Strike
 from dieselfront.rulesets.warfare.hooks import WeaponRule
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import Unit
 from dieselfront.rulesets.warfare.throws import inverted, with_reason
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.ruleset import Warfare
 
 OVERCHARGE, TESLA = "overcharge", "tesla"
 ALLIES = "Allies"
@@ -88,7 +91,7 @@ class Tesla(WeaponRule):
         near = any(neighbours(shot) for shot in attack.shots if shot.weapon.has(self.name))
         return [*ways, TESLA] if near else ways
 
-    def on_second_target(self, targets: list[Unit], attack: Attack, shot: Shot, rules: Any) -> list[Unit]:
+    def on_second_target(self, targets: list[Unit], attack: Attack, shot: Shot, rules: Warfare) -> list[Unit]:
         return [*targets, *neighbours(shot)] if attack.way == TESLA else targets
 
     def on_throw(self, throw: Throw, pool: Pool) -> Throw:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dieselfront.dice import Throw
 from dieselfront.kernel.decisions import PickSome
-from dieselfront.kernel.game import Play, Procedure
+from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.warfare.events import Cleared
 from dieselfront.rulesets.warfare.ground import INCH
 from dieselfront.rulesets.warfare.hooks import WeaponRule
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import best_dice
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.rulesets.warfare.terrain import DEFENCES

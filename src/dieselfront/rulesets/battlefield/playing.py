@@ -1,0 +1,19 @@
+"""The play that the chapters of Battlefield hold, and the ruleset in it (see dust_open/playing.py)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dieselfront.rulesets.dust1947.playing import Play
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.battlefield.ruleset import Battlefield
+
+
+def battle_rules(play: Play) -> Battlefield:
+    """The ruleset of Battlefield."""
+    rules: Any = play.rules
+    return rules  # type: ignore[no-any-return]
+
+
+__all__ = ["Play", "battle_rules"]

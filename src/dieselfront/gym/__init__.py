@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from dieselfront.gym import dependencies as _dependencies  # noqa: F401 (first: it tells what is missing)
 from dieselfront.gym.battles import VERSION, BattleSetup, GymError, ids
+from dieselfront.gym.curriculum import Stage, curriculum, stage
 from dieselfront.gym.environment import BattleEnv, env, raw_env
+from dieselfront.gym.rewards import ShapedReward
 from dieselfront.gym.rollouts import Rollout, parallel_runner
 from dieselfront.gym.single import SoloEnv, register, solo_env
 
@@ -24,11 +26,15 @@ __all__ = [
     "BattleSetup",
     "GymError",
     "Rollout",
+    "ShapedReward",
     "SoloEnv",
+    "Stage",
+    "curriculum",
     "env",
     "ids",
     "parallel_runner",
     "raw_env",
     "register",
     "solo_env",
+    "stage",
 ]

@@ -13,7 +13,7 @@ from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.game import Game
 from dieselfront.scenarios import battle, library
 
-VERSION = 0
+VERSION = 1
 """Raised whenever observations, actions or rewards change their meaning."""
 ANY, RANDOM = "any", "random"
 MOST_SEED = 2**31
@@ -37,12 +37,15 @@ class BattleSetup(msgspec.Struct, frozen=True, kw_only=True):
     points: int = 0
     options: dict[str, str] = {}
 
-    def game(self, seed: int) -> Game:
-        """The battle of this seed, at its first decision; the same seed gives the same armies and dice."""
+    def game(self, seed: int, fair: bool = True) -> Game:
+        """The battle of this seed, at its first decision; the same seed gives the same armies and dice.
+
+        Without fair dice the game asks what its dice show.
+        """
         chance = Random(f"gym/{self.ruleset}/{seed}")
         scenario = self._scenario(chance)
         armies = [self._army(wanted, chance) for wanted in self._wanted()]
-        dice = f"gym/{seed}"
+        dice = f"gym/{seed}" if fair else None
         header = battle.header(self.ruleset, scenario, armies, seed=dice, options=self.options, salt=str(seed))
         return battle.start(header, dice, keep_history=False)
 

@@ -6,7 +6,8 @@ second, each in the order of the ruleset's field. Rows that no unit uses hold ze
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dieselfront.gym.actions import Options
-from dieselfront.kernel.decisions import Decision
+from dieselfront.kernel.decisions import Assign, Decision
 from dieselfront.kernel.field import Standing
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.meaning import ACTS, About
@@ -69,6 +70,9 @@ OPTION_COLUMNS = {
     "place_y": "and down the table",
     "weapons": "weapons used, 8 or more being 1",
     "careless": "1 if it does nothing where something could be done",
+    "assigned": "where several things are assigned at once (weapons to targets), the share of them that is",
+    "near_enemy": "how near the nearest enemy is to the place: 1 beside it, 0 a table's length away",
+    "near_objective": "how near the nearest objective is to the place, likewise",
     **{f"act_{act}": f"1 if {meaning}" for act, meaning in ACTS.items()},
 }
 """The columns of `options`, each with its meaning."""
@@ -76,6 +80,7 @@ OPTION_COLUMNS = {
 _ACT = {act: number for number, act in enumerate(ACTS)}
 _FIRST_BATTLE_ACT = len(BATTLE_COLUMNS) - len(ACTS)
 _FIRST_OPTION_ACT = len(OPTION_COLUMNS) - len(ACTS)
+_NO_ACTOR, _NO_TARGET, _NO_PLACE = (0.0,) * 3, (0.0,) * 6, (0.0,) * 3
 HALF_SCORE = 20.0
 MOST_MODELS, MOST_MARKERS, MOST_WEAPONS = 20, 8, 8
 
@@ -83,11 +88,26 @@ MOST_MODELS, MOST_MARKERS, MOST_WEAPONS = 20, 8, 8
 class Scene:
     """One position as one agent may see it, from which its observation is made."""
 
-    __slots__ = ("_agent", "_army", "_height", "_points", "_shown", "_strength", "_units", "_view", "_width")
+    __slots__ = (
+        "_agent",
+        "_army",
+        "_enemies",
+        "_goals",
+        "_height",
+        "_near",
+        "_objectives",
+        "_points",
+        "_shown",
+        "_strength",
+        "_facts",
+        "_units",
+        "_view",
+        "_width",
+    )
 
     def __init__(self, game: Game, rules: Ruleset[Any], agent: int) -> None:
         self._agent = agent
-        self._view = rules.view_for(game.state, (agent,))
+        self._view = rules.glance(game.state, (agent,))
         self._shown: dict[str, Mapping[str, Any]] = {unit["id"]: unit for unit in self._view["units"]}
         self._units = [unit for unit in rules.field.units(game.state) if unit.id in self._shown]
         table = self._view["table"]
@@ -99,6 +119,15 @@ class Scene:
         self._army = float(max(*costs, 1))
         self._strength = [_share(left[side] / max(1, costs[side])) for side in (0, 1)]
         self._points: dict[Any, tuple[float, float]] = {None: (0.0, 0.0)}
+        self._facts = {
+            unit.id: (*self.point(unit.centre), _share(unit.share), _share(unit.points / self._army))
+            for unit in self._units
+        }
+        """Place across and down, what is left, and cost of every unit."""
+        self._enemies = [self._facts[unit.id][:2] for unit in self._units if unit.side != agent and unit.on_table]
+        self._objectives = rules.field.objectives(game.state)
+        self._goals = [self.point(place) for goal in self._objectives for place in goal.places]
+        self._near: dict[Any, tuple[float, float]] = {}
 
     def units(self, rows: int, asked: str) -> Array:
         """The rows of all units, own ones first."""
@@ -112,7 +141,7 @@ class Scene:
 
     def _row(self, unit: Standing, asked: str) -> tuple[float, ...]:
         shown = self._shown[unit.id]
-        x, y = self.point(unit.centre)
+        x, y, share, points = self._facts[unit.id]
         return (
             1.0,
             float(unit.side == self._agent),
@@ -120,8 +149,8 @@ class Scene:
             float(not unit.on_table and unit.share > 0),
             x,
             y,
-            _share(unit.share),
-            _share(unit.points / self._army),
+            share,
+            points,
             _share(shown.get("models_left", 0) / MOST_MODELS),
             float(bool(shown.get("activated"))),
             _share(len(shown.get("tokens", ())) / MOST_MARKERS),
@@ -153,34 +182,72 @@ class Scene:
         """A row for every listed option."""
         table = np.zeros((most, len(OPTION_COLUMNS)), np.float32)
         if listed is not None:
-            units = {unit.id: unit for unit in self._units}
+            actors, targets = self._actors(), self._targets()
             about = list(listed.about())
-            table[: len(about), :_FIRST_OPTION_ACT] = [self._option(one, units) for one in about]
+            assigned = _assigned(listed)
+            table[: len(about), :_FIRST_OPTION_ACT] = [
+                self._option(one, share, actors, targets) for one, share in zip(about, assigned, strict=True)
+            ]
             table[range(len(about)), [_FIRST_OPTION_ACT + _ACT[one.act] for one in about]] = 1.0
         return table
 
-    def _option(self, about: About, units: Mapping[str, Standing]) -> tuple[float, ...]:
-        actor = units.get(about.unit)
-        target = units.get(about.targets[0]) if about.targets else None
+    def _actors(self) -> dict[str, tuple[float, ...]]:
+        """The columns of every unit as the one that acts."""
+        return {id: facts[:3] for id, facts in self._facts.items()}
+
+    def _targets(self) -> dict[str, tuple[float, ...]]:
+        """The columns of every unit as a target."""
+        agent, facts = self._agent, self._facts
+        return {unit.id: (1.0, float(unit.side == agent), *facts[unit.id]) for unit in self._units}
+
+    def _option(
+        self,
+        about: About,
+        assigned: float,
+        actors: Mapping[str, tuple[float, ...]],
+        targets: Mapping[str, tuple[float, ...]],
+    ) -> tuple[float, ...]:
         place = about.places[0] if about.places else None
         return (
-            *self.point(actor.centre if actor else None),
-            _share(actor.share) if actor else 0.0,
-            float(target is not None),
-            float(target is not None and target.side == self._agent),
-            *self.point(target.centre if target else None),
-            _share(target.share) if target else 0.0,
-            _share(target.points / self._army) if target else 0.0,
-            float(place is not None),
-            *self.point(place),
-            _share(len(about.weapons) / MOST_WEAPONS),
-            float(about.careless),
+            actors.get(about.unit, _NO_ACTOR)
+            + (targets.get(about.targets[0], _NO_TARGET) if about.targets else _NO_TARGET)
+            + ((1.0, *self.point(place)) if place is not None else _NO_PLACE)
+            + (_share(len(about.weapons) / MOST_WEAPONS), float(about.careless), assigned)
+            + (self._nearness(place) if place is not None else (0.0, 0.0))
         )
+
+    def _nearness(self, place: Any) -> tuple[float, float]:
+        """How near the nearest enemy and the nearest objective are to a place."""
+        if place not in self._near:
+            x, y = self.point(place)
+            self._near[place] = (_near(x, y, self._enemies), _near(x, y, self._goals))
+        return self._near[place]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table as views show it."""
+        table: dict[str, Any] = self._view["table"]
+        return table
+
+    def placed(self) -> Iterator[tuple[float, float, bool, float, bool, str]]:
+        """Every unit on the table: where, whether own, its strength, whether it has still to act, its id."""
+        for unit in self._units:
+            if unit.on_table and unit.centre is not None:
+                x, y, share, points = self._facts[unit.id]
+                fresh = not self._shown[unit.id].get("activated")
+                yield x, y, unit.side == self._agent, share * points, fresh, unit.id
+
+    def goals(self) -> Iterator[tuple[str, float, float]]:
+        """Every place of an objective: whose it is (own, enemy, free) and where."""
+        for goal in self._objectives:
+            whose = "free" if goal.holder is None else "own" if goal.holder == self._agent else "enemy"
+            for place in goal.places:
+                yield (whose, *self.point(place))
 
     def point(self, place: Any) -> tuple[float, float]:
         """A point or the name of a square as shares of the table; the corner where there is none."""
         if place not in self._points:
-            self._points[place] = self._measured(_square(place) if isinstance(place, str) else place)
+            self._points[place] = self._measured(square_point(place) if isinstance(place, str) else place)
         return self._points[place]
 
     def _measured(self, point: Any) -> tuple[float, float]:
@@ -189,12 +256,27 @@ class Scene:
         return _share(point[0] / self._width), _share(point[1] / self._height)
 
     def _held(self, side: int) -> float:
-        objectives = self._view["objectives"]
-        return sum(one["holder"] == side for one in objectives) / len(objectives) if objectives else 0.0
+        objectives = self._objectives
+        return sum(one.holder == side for one in objectives) / len(objectives) if objectives else 0.0
+
+
+def _near(x: float, y: float, points: Sequence[tuple[float, ...]]) -> float:
+    """1 at the nearest of the points, 0 a table's length away from it."""
+    if not points:
+        return 0.0
+    return 1.0 - min(1.0, min(math.hypot(x - point[0], y - point[1]) for point in points))
+
+
+def _assigned(listed: Options) -> list[float]:
+    """Of each answer of an assignment, the share of its items that are assigned to something."""
+    answers = listed.answers
+    if not isinstance(listed.decision, Assign):
+        return [0.0] * len(answers)
+    return [sum(one is not None for one in answer) / max(1, len(answer)) for answer in answers]
 
 
 @lru_cache(maxsize=4096)
-def _square(name: str) -> tuple[float, float] | None:
+def square_point(name: str) -> tuple[float, float] | None:
     """The middle of a square by its name; None for words that name no square."""
     try:
         column, row, _ = read_name(name)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dieselfront import rulesets
 from dieselfront.gym.battles import VERSION, GymError
-from dieselfront.gym.environment import AGENTS, LOSS, BattleEnv, Observation
+from dieselfront.gym.environment import AGENTS, FAIR, LOSS, BattleEnv, Observation
 from dieselfront.players import Player, make
 
 
@@ -25,6 +25,8 @@ class SoloEnv(gymnasium.Env[Observation, Any]):
     def __init__(self, name: str, *, opponent: str = "random", side: int | None = 0, **parameters: Any) -> None:
         if side not in (None, 0, 1):
             raise GymError(f"The agent plays side 0, side 1 or None for both in turn, not {side}.")
+        if parameters.get("dice", FAIR) != FAIR:
+            raise GymError("Dice as an agent need the environment for several agents: gym.env(..., dice='agent').")
         self.battle = BattleEnv(name, **parameters)
         self.metadata = self.battle.metadata
         self.render_mode = self.battle.render_mode
@@ -68,6 +70,11 @@ class SoloEnv(gymnasium.Env[Observation, Any]):
         while not self._done() and battle.agent_selection != AGENTS[self.side]:
             battle.answer(opponent.choose(battle.game))
 
+    @property
+    def over(self) -> bool:
+        """Is the battle over? Against an opponent who acts first it may be before the agent has decided anything."""
+        return self._done()
+
     def _done(self) -> bool:
         agent = AGENTS[self.side]
         return self.battle.terminations[agent] or self.battle.truncations[agent]
@@ -80,7 +87,7 @@ class SoloEnv(gymnasium.Env[Observation, Any]):
         mask: NDArray[np.int8] = self.battle.observe(AGENTS[self.side])["action_mask"]
         return mask.astype(np.bool_)
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return self.battle.render()
 
 

@@ -32,3 +32,10 @@ def draw(game: Game, rules: Ruleset[Any]) -> str:
     decision = game.pending
     asked = f"Side {decision.player + 1}: {decision.text or decision.key}" if decision else "The battle is over."
     return "\n".join([lines[0], *("".join(row) for row in cells), *lines[1:], asked])
+
+
+def draw_svg(game: Game, rules: Ruleset[Any]) -> str:
+    """The position as an SVG drawing, as the referee draws it."""
+    from dieselfront.referee import svg
+
+    return svg.draw(rules.view(game.state))

@@ -25,7 +25,6 @@ class Entry(NamedTuple):
     peer: str  # who the peer is, in a few words
     prepare: Callable[[], tuple[Work, Work | float]]
     goal: float | None = None  # the ratio we promise
-    higher_is_better: bool = True
 
 
 class Measured(NamedTuple):
@@ -54,7 +53,7 @@ class Missing(Exception):
 
 def measure(entry: Entry, seconds: float = 2.0, slices: int = 8) -> Measured:
     """Both sides in turn, slice by slice; the ratio is the median of the slices' ratios."""
-    from dieselfront.lab.simulate import seldom_collecting
+    from dieselfront.lab.crew import seldom_collecting
 
     ours, peer = entry.prepare()
     length = seconds / slices / 2

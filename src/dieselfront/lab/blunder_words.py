@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickSome, Place, say
-from dieselfront.kernel.field import At
+from dieselfront.kernel.events import Event
+from dieselfront.kernel.field import NO_COVER, At
 from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.referee.choices import NOBODY, simple
 from dieselfront.referee.errors import suggestion
+from dieselfront.referee.measured_words import NotUnderstood, spot
+
+STRUCK_BY_HAND = ("Assaulted", "Overrun")
+"""Events that say who was struck without any shot."""
+ACTION_DECISIONS = ("actions", "ordered action")
 
 
 class BadCondition(ValueError):
@@ -24,7 +32,7 @@ class BadCondition(ValueError):
 class Taken:
     """One choice of the player, put into words while the decision was pending."""
 
-    __slots__ = ("aims", "best", "key", "unit", "words")
+    __slots__ = ("aims", "best", "key", "parts", "unit", "words")
 
     def __init__(self, decision: Decision, answer: Answer) -> None:
         self.key = simple(decision.key)
@@ -32,6 +40,7 @@ class Taken:
         self.best = 0 if isinstance(answer, str) else -1
         self.words: tuple[str, ...] = ()
         self.aims: tuple[tuple[str, tuple[str, ...]], ...] = ()
+        self.parts = tuple(simple(part) for part in answer if isinstance(part, str)) if type(answer) is tuple else ()
         if isinstance(decision, Assign):
             self.aims = tuple(
                 (simple(decision.item(item)), _called(decision, chosen))
@@ -43,7 +52,12 @@ class Taken:
         else:
             self.words = _called(decision, answer)
 
-    def told(self) -> str:
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Everything the choice may be called, its parts in a row among it."""
+        return (*self.words, " ".join(self.parts)) if self.parts else self.words
+
+    def in_words(self) -> str:
         """The choice for a reader."""
         shown = self.words[self.best] if self.words else ", ".join(f"{what} at {whom[-1]}" for what, whom in self.aims)
         return f"{self.key}: {shown or 'nothing'}"
@@ -61,7 +75,9 @@ def _called(decision: Decision, answer: Answer) -> tuple[str, ...]:
 class Scene:
     """What there is to look at: the game afterwards, the player's choices, what happened meanwhile."""
 
-    def __init__(self, game: Game, side: int, taken: list[Taken], events: int) -> None:
+    def __init__(self, game: Game, side: int, taken: list[Taken], events: int, lengths: str = "in") -> None:
+        self.lengths = lengths
+        """What bare numbers mean on a measured table."""
         self.game = game
         self.rules: Ruleset[Any] = game.rules
         self.state = game.state
@@ -94,29 +110,26 @@ class Scene:
 
     def shots(self) -> list[tuple[str, str]]:
         """Every weapon that was fired by the player's side, and at whom."""
-        found: list[tuple[str, str]] = []
-        for event in self.happened:
-            kind = type(event).__name__
-            if kind == "PoolPlanned" and self.is_mine(event.unit):  # type: ignore[attr-defined]
-                found.append((simple(event.weapon), event.target))  # type: ignore[attr-defined]
-            elif kind == "WeaponsDeclared" and self.is_mine(event.unit):  # type: ignore[attr-defined]
-                found += [(simple(weapon), aim) for weapon, _, aim in event.pools]  # type: ignore[attr-defined]
-            elif kind == "Declared" and self.is_mine(event.unit):  # type: ignore[attr-defined]
-                found += [(simple(weapon), aim) for weapon, aim, _ in event.shots]  # type: ignore[attr-defined]
-            elif kind == "Assaulted" and self.is_mine(event.unit):  # type: ignore[attr-defined]
-                found.append(("assault", event.target))  # type: ignore[attr-defined]
-        return found
+        return [
+            (simple(weapon), target)
+            for event in self.happened
+            if (unit := getattr(event, "unit", "")) and self.is_mine(unit)
+            for weapon, target in _shots_of(event)
+        ]
 
     def weapons(self, unit: Any) -> list[str]:
-        """The weapons that living models of a unit carry."""
-        if self.measured:
-            return [simple(unit.weapon(index).name) for man in unit.men for index in unit.weapons_of(man)]
-        return [
-            simple(part.card.weapons[index].name)
-            for part in unit.parts
-            for man in part.alive
-            for index in part.card.soldiers[man].weapons
-        ]
+        """The weapons that living models of a unit carry, and what these models are called."""
+        if hasattr(unit, "parts"):
+            soldiers = [(part.card, part.card.soldiers[man]) for part in unit.parts for man in part.alive]
+            carried_weapons = [card.weapons[index].name for card, soldier in soldiers for index in soldier.weapons]
+            return [simple(name) for name in (*carried_weapons, *(soldier.name for _, soldier in soldiers))]
+        if hasattr(unit, "weapons_of"):
+            carried, known = unit.weapons_of, unit.card.weapons
+            called = [unit.card.men[man].name for man in unit.men]
+        else:
+            carried, known = unit.carried, unit.weapons
+            called = [unit.figures[man].card.name for man in unit.men]
+        return [simple(name) for name in (*(known[index].name for man in unit.men for index in carried(man)), *called)]
 
     # -- the table --------------------------------------------------------------------------------------------
 
@@ -125,19 +138,28 @@ class Scene:
         return [self.state.table.name(place) for place in unit.where]
 
     def apart(self, name: str, other: str) -> float:
-        """Squares or inches between two units, or a unit and an objective or a place."""
+        """Squares, inches or centimetres between two units, or a unit and an objective or a place."""
         field = self.rules.field
         if any(unit.id == other for unit in self.state.units):
             return field.distance(self.state, name, other).length
         ends = [At(place) for goal in field.objectives(self.state) if goal.name == other for place in goal.places]
         if not ends and self.measured:
-            raise BadCondition(f"'{other}' is neither a unit nor an objective")
+            try:
+                ends = [At(spot(other, self.lengths))]
+            except NotUnderstood:
+                raise BadCondition(f"'{other}' is neither a unit nor an objective nor a place") from None
         return min(field.distance(self.state, name, end).length for end in ends or [At(other)])
 
     def sees(self, name: str, other: str) -> bool:
         if not self.stands(name) or not self.stands(other):
             return False
         return self.rules.field.sight(Play(self.rules, self.state), name, other).visible
+
+    def is_covered(self, name: str, enemy: str) -> bool:
+        """Does the enemy see it in cover only, or not at all?"""
+        if not self.sees(enemy, name):
+            return True
+        return self.rules.field.cover(Play(self.rules, self.state), enemy, name).cover != NO_COVER
 
     def holder(self, name: str) -> int | None:
         """Which side holds an objective."""
@@ -147,14 +169,25 @@ class Scene:
         raise BadCondition(f"there is no objective '{name}'")
 
 
+def _shots_of(event: Event) -> list[tuple[str, str]]:
+    """The weapons fired in an event, each with its target; fists and hulls are weapons, too."""
+    kind, facts = type(event).__name__, msgspec.structs.asdict(event)
+    if kind in STRUCK_BY_HAND:
+        return [(kind.lower(), facts["target"])]
+    if kind == "PoolPlanned":
+        return [(facts["weapon"], facts["target"])]
+    pools = [(weapon, target) for weapon, _, target in facts.get("pools", ())]
+    return pools + [(shot[0], shot[1]) for shot in facts.get("shots", ())]
+
+
 # -- the words ------------------------------------------------------------------------------------------------
 
 
 def _texts(wanted: Any) -> list[str]:
     """A word or a list of words."""
-    found = wanted if isinstance(wanted, list) else [wanted]
+    words = wanted if isinstance(wanted, list) else [wanted]
     return [
-        simple("none" if one is None else "yes" if one is True else "no" if one is False else str(one)) for one in found
+        simple("none" if one is None else "yes" if one is True else "no" if one is False else str(one)) for one in words
     ]
 
 
@@ -163,16 +196,17 @@ def _unit(scene: Scene, wanted: Any) -> bool:
     first = next((one for one in scene.taken if one.key in ("activate", "unit", "actions", "order")), None)
     if first is None:
         return False
-    called = first.words if first.key in ("activate", "unit") else (simple(first.unit),)
+    called = (simple(first.unit),) if first.unit else (*first.words, *first.parts)
     return any(name in called for name in _texts(wanted))
 
 
 def _action(scene: Scene, wanted: Any) -> bool:
     """The first sequence of actions declared holds one of these (`march + attack`: all of them, in this order)."""
-    declared = scene.chosen("actions")
+    declared = scene.chosen(*ACTION_DECISIONS)
     if not declared:
         return False
-    plain = [part.replace("free ", "").replace("special ", "").strip() for part in declared[0].words[-1].split("+")]
+    named = declared[0].words[-1].replace(", then ", "+").split("+")
+    plain = [part.replace("free ", "").replace("special ", "").strip() for part in named]
     for text in _texts(wanted):
         parts = iter(plain)
         if all(any(part == one for part in parts) for one in (word.strip() for word in text.split("+"))):
@@ -225,7 +259,7 @@ def _answer(scene: Scene, wanted: dict[str, Any]) -> bool:
         given = scene.chosen(simple(key))
         if not given:
             return False
-        called = given[0].words
+        called = given[0].called
         if not any(text in called or text in NOBODY and "none" in called for text in _texts(words)):
             return False
     return True
@@ -234,7 +268,7 @@ def _answer(scene: Scene, wanted: dict[str, Any]) -> bool:
 def _never(scene: Scene, wanted: dict[str, Any]) -> bool:
     """No answer to a decision named was one of these."""
     return not any(
-        any(text in one.words for text in _texts(words))
+        any(text in one.called for text in _texts(words))
         for key, words in wanted.items()
         for one in scene.chosen(simple(key))
     )
@@ -269,9 +303,9 @@ def _denies(scene: Scene, wanted: Any) -> bool:
 def _cover(scene: Scene, wanted: Any) -> bool:
     """The unit stands in terrain that covers, or in a building."""
     unit = scene.unit(wanted)
-    if not scene.measured:
+    if hasattr(scene.state.table, "in_terrain_cover"):
         return any(scene.state.table.in_terrain_cover(place) for place in unit.where)
-    if unit.building:
+    if getattr(unit, "building", ""):
         return True
     return all(
         any(piece.kind.is_area and piece.kind.cover for piece in scene.state.table.pieces_at(body.x * 10, body.y * 10))
@@ -288,6 +322,15 @@ def _hidden(scene: Scene, wanted: dict[str, Any]) -> bool:
     )
 
 
+def _covered(scene: Scene, wanted: dict[str, Any]) -> bool:
+    """Each unit lives, and each enemy named sees it in cover only, or not at all."""
+    return all(
+        scene.stands(name) and scene.is_covered(name, enemy)
+        for name, enemies in wanted.items()
+        for enemy in (enemies if isinstance(enemies, list) else [enemies])
+    )
+
+
 def _sees(scene: Scene, wanted: dict[str, Any]) -> bool:
     """Each unit sees the enemy named."""
     return all(scene.sees(name, enemy) for name, enemy in wanted.items())
@@ -297,14 +340,14 @@ def _aboard(scene: Scene, wanted: dict[str, Any]) -> bool:
     """Each unit rides in the carrier named; `none`: it stands on the table."""
     for name, carrier in wanted.items():
         unit = scene.unit(name)
-        rides = getattr(unit, "aboard", None) if not scene.measured else unit.carrier
+        rides = unit.carrier if hasattr(unit, "carrier") else unit.aboard
         if (rides or "none") != (carrier or "none"):
             return False
     return True
 
 
 def _keeps(scene: Scene, wanted: dict[str, Any]) -> bool:
-    """Each unit still has somebody to carry the weapons named."""
+    """Each unit still has somebody to carry the weapons named, or who is called so."""
     for name, weapons in wanted.items():
         left = scene.weapons(scene.unit(name))
         if not all(any(text in weapon for weapon in left) for text in _texts(weapons)):
@@ -338,6 +381,7 @@ WORDS: dict[str, Callable[[Scene, Any], bool]] = {
     "denies": _denies,
     "cover": _cover,
     "hidden": _hidden,
+    "covered": _covered,
     "sees": _sees,
     "aboard": _aboard,
     "keeps": _keeps,

@@ -31,6 +31,7 @@ from dieselfront.referee.choices import Unclear, simple
 from dieselfront.referee.contract import adaptor_for
 from dieselfront.referee.document import read
 from dieselfront.referee.errors import suggestion
+from dieselfront.referee.measured_positions import length_unit
 from dieselfront.referee.runner import COMMON_KEYS
 from dieselfront.scenarios.battle import checked_options
 
@@ -61,6 +62,7 @@ class Blunder(msgspec.Struct, frozen=True):
     solution: list[dict[str, Any]]
     script: list[dict[str, Any]]
     replies: dict[str, Any]
+    lengths: str
     data: bytes
 
 
@@ -103,16 +105,27 @@ class Report(msgspec.Struct, frozen=True):
 # -- the positions --------------------------------------------------------------------------------------------
 
 
+ADVICE = {False: "add --fresh", True: "leave --fresh out"}
+
+
 def load(ruleset: str, fresh: bool = False) -> list[Blunder]:
     """All positions of a ruleset, by name: those of the suite, or the fresh ones."""
+    suite = _folder(ruleset, fresh)
+    if not suite:
+        other = f"; {ADVICE[fresh]}" if _folder(ruleset, not fresh) else ""
+        raise BlunderError(
+            f"There are no {'fresh ' if fresh else ''}positions for {ruleset} in the blunder suite{other}."
+        )
+    return suite
+
+
+def _folder(ruleset: str, fresh: bool) -> list[Blunder]:
+    """The positions in one folder of the suite; none, if there is no such folder."""
     folder = files("dieselfront.lab").joinpath("blunders", *([FRESH] if fresh else []), ruleset)
     if not folder.is_dir():
-        raise BlunderError(f"There are no positions for {ruleset} in the blunder suite.")
-    found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
-    return [read_blunder(one.read_bytes(), one.name.removesuffix(".yaml")) for one in found]
-
-
-ADVICE = {False: "add --fresh", True: "leave --fresh out"}
+        return []
+    paths = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+    return [read_blunder(one.read_bytes(), one.name.removesuffix(".yaml")) for one in paths]
 
 
 def chosen(ruleset: str, only: Iterable[str] = (), fresh: bool = False) -> list[Blunder]:
@@ -121,7 +134,7 @@ def chosen(ruleset: str, only: Iterable[str] = (), fresh: bool = False) -> list[
     wanted = list(only)
     for id in wanted:
         if id not in suite:
-            if any(one.id == id for one in load(ruleset, not fresh)):
+            if any(one.id == id for one in _folder(ruleset, not fresh)):
                 raise BlunderError(
                     f"The position '{id}' is {'not' if fresh else 'one'} of the fresh ones: {ADVICE[fresh]}."
                 )
@@ -151,6 +164,7 @@ def read_blunder(data: bytes, id: str) -> Blunder:
         solution=plain["solution"],
         script=plain.get("do", []),
         replies={simple(key): answer for key, answer in plain.get("replies", {}).items()},
+        lengths=length_unit(top, rulesets.load(plain["ruleset"])),
         data=data,
     )
 
@@ -162,8 +176,8 @@ def position(blunder: Blunder) -> tuple[Any, Any]:
     root.table((*COMMON_KEYS, *OWN_KEYS, *adaptor.keys))
     top = {key: entry for key, entry in root.table().items() if key not in OWN_KEYS}
     rules = rulesets.load(blunder.ruleset)
-    told = top["options"].plain() if "options" in top else {}
-    return rules, adaptor.position(rules, top, checked_options(rules, told))
+    options = top["options"].plain() if "options" in top else {}
+    return rules, adaptor.position(rules, top, checked_options(rules, options))
 
 
 class LoadedDice:
@@ -220,12 +234,20 @@ def carry_out(blunder: Blunder, game: Game, dice: LoadedDice | None, step: dict[
     game.choose(answer_in_words(blunder, game, decision, wanted))
 
 
+class Reading:
+    """What an adaptor asks of whoever reads words: the game's rules and state, and what bare numbers mean."""
+
+    def __init__(self, game: Game, lengths: str) -> None:
+        self.lengths = lengths
+        self.rules, self.state, self.play = game.rules, game.state, game.play
+
+
 def answer_in_words(blunder: Blunder, game: Game, decision: Decision, wanted: Any) -> Answer:
     """An answer written as in referee files."""
     adaptor = adaptor_for(blunder.ruleset)
     facing = adaptor.facing(game.state, decision.unit) if decision.unit else None
     try:
-        meant = adaptor.words(game, decision, wanted)
+        meant = adaptor.words(Reading(game, blunder.lengths), decision, wanted)
         return decision.check(choices.read(decision, meant, facing))
     except (Unclear, IllegalChoice) as error:
         raise BlunderError(f"{blunder.id}: {decision.key}: {error}") from None
@@ -284,7 +306,7 @@ def play(blunder: Blunder, player: Any, seed: str = "0") -> Scene:
         game.choose(answer)
         if len(game.choices) - began > MOST_CHOICES:
             raise BlunderError(f"{blunder.id}: the activation does not end after {MOST_CHOICES} choices.")
-    return Scene(game, blunder.side, taken, events)
+    return Scene(game, blunder.side, taken, events, blunder.lengths)
 
 
 def attempt(blunder: Blunder, level: str, seed: str) -> Try:
@@ -292,7 +314,7 @@ def attempt(blunder: Blunder, level: str, seed: str) -> Try:
     began = time.perf_counter()
     scene = play(blunder, make(level, f"{blunder.id}/{seed}", blunder.ruleset), f"{blunder.id}/{seed}")
     seconds = time.perf_counter() - began
-    return Try(judge(blunder, scene), [one.told() for one in scene.taken], round(seconds, 3))
+    return Try(judge(blunder, scene), [one.in_words() for one in scene.taken], round(seconds, 3))
 
 
 def judge(blunder: Blunder, scene: Scene) -> bool:
@@ -337,13 +359,13 @@ def measure(
         if progress is not None:
             progress(one)
     special = [one for one in results if one.special]
-    found = sum(one.found for one in results)
+    right = sum(one.found for one in results)
     return Report(
         ruleset=ruleset,
         player=level,
-        found=found,
+        found=right,
         total=len(results),
-        share=round(found / max(1, len(results)), 3),
+        share=round(right / max(1, len(results)), 3),
         special_found=sum(one.found for one in special),
         special_total=len(special),
         positions=results,

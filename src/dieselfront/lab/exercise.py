@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from dieselfront import rulesets
 from dieselfront.dice import commitment
+from dieselfront.kernel.decisions import Answer, Decision
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.hooks import oversight
 from dieselfront.kernel.record import Header, new_game
+from dieselfront.lab.crew import Crew, crew_of
 from dieselfront.lab.invariants import (
     COPY_EVERY,
     check_copy,
@@ -31,13 +33,56 @@ from dieselfront.lab.invariants import (
     check_twin,
     watch_events,
 )
+from dieselfront.lab.simulate import version_of
+from dieselfront.rulesets import Companion
 
 if TYPE_CHECKING:
     from dieselfront.kernel.ruleset import Ruleset
 
 
+KINDS = ("units", "weapons", "skills", "specials", "choices")
+
+
 class CannotExercise(ValueError):
     """A game that says nothing about its exercise; the sentence names those that do."""
+
+
+@runtime_checkable
+class ExerciseModule(Protocol):
+    """What a game's module `exercise` gives."""
+
+    SPECIALS: Sequence[str]
+    """Actions beyond the usual ones."""
+    UNUSABLE: dict[str, str]
+    """Effects that no game can use, each with the reason."""
+    Eager: Any
+    """Makes the player who uses what has been used least: `Eager(used, chance)`."""
+
+    def cards(self, rules: Ruleset[Any]) -> list[Any]:
+        """All cards that are exercised."""
+
+    def effects(self, rules: Ruleset[Any]) -> list[Any]:
+        """The classes of all skills and weapon rules."""
+
+    def is_mark(self, kind: Any) -> bool:
+        """Is an effect used by being borne?"""
+
+    def battle(
+        self, rules: Ruleset[Any], cards: list[Any], used: Any, chance: Random
+    ) -> tuple[dict[str, Any], list[Any]]:
+        """A battlefield and two forces of what has been used least."""
+
+    def count(self, game: Game, decision: Decision, answer: Answer, used: Any) -> None:
+        """Count what an answer uses."""
+
+    def seen(self, value: Any) -> Any:
+        """What can be seen of a value, to tell whether it was changed."""
+
+    def differs(self, hook: str, before: list[Any], result: Any) -> bool:
+        """Did a hook change anything?"""
+
+
+EXERCISE: Companion[ExerciseModule] = Companion("exercise", ExerciseModule)
 
 
 @cache
@@ -46,13 +91,12 @@ def games() -> tuple[str, ...]:
     return tuple(name for name in rulesets.names() if _own(name) is not None)
 
 
-def _own(ruleset: str) -> Any:
+def _own(ruleset: str) -> ExerciseModule | None:
     """The module `exercise` in the game's own folder; a relative's does not fit its cards."""
-    module = rulesets.companion(ruleset, "exercise")
-    return module if module is not None and ruleset in module.__name__.split(".") else None
+    return EXERCISE.own(ruleset)
 
 
-def exercise_of(ruleset: str) -> Any:
+def exercise_of(ruleset: str) -> ExerciseModule:
     """What a game says about its exercise."""
     own = _own(ruleset)
     if own is None:
@@ -94,30 +138,90 @@ class Used(NamedTuple):
         return reached / (self.times * sum(map(len, counters)))
 
 
-def run(times: int, seed: int, most_games: int = 5000, ruleset: str = rulesets.DEFAULT) -> Iterator[Used]:
-    """Play until everything was used so many times; yields the tallies after every game."""
-    own = exercise_of(ruleset)
+def run(
+    times: int,
+    seed: int,
+    most_games: int = 5000,
+    ruleset: str = rulesets.DEFAULT,
+    together: int = 1,
+    workers: int | Crew = 1,
+) -> Iterator[Used]:
+    """Play until everything was used so many times; yields the tallies after every game.
+
+    Every game looks for what is wanting. `together` games begin with the same tallies and can be played at once; the
+    result depends on that number, not on how many workers there are.
+    """
     rules: Ruleset[Any] = rulesets.load(ruleset)
+    own = exercise_of(ruleset)
+    used = nothing_used(rules, own, own.cards(rules), times)
+    with crew_of(workers) as crew:
+        for first in range(1, most_games + 1, together):
+            numbers = range(first, min(first + together, most_games + 1))
+            tasks = [Task(ruleset, seed, number, _plain(used)) for number in numbers]
+            for number, played in zip(numbers, crew.run(play_task, tasks, Tallies, version_of(ruleset)), strict=True):
+                used = _added(used, played, number)
+                yield used
+                if not any(used.wanting().values()):
+                    return
+
+
+Counts = dict[str, dict[str, int]]
+"""The tallies of every kind, as they go to workers and into files."""
+
+
+class Task(NamedTuple):
+    """A game to be played, and what has been used before it."""
+
+    ruleset: str
+    seed: int
+    number: int
+    used: tuple[int, Counts]
+
+
+class Tallies(NamedTuple):
+    """What one game used."""
+
+    decisions: int
+    counts: Counts
+
+
+def _plain(used: Used) -> tuple[int, Counts]:
+    return used.times, {kind: dict(getattr(used, kind)) for kind in KINDS}
+
+
+def _added(used: Used, played: Tallies, number: int) -> Used:
+    """The tallies with those of one more game."""
+    sums: dict[str, Any] = {kind: Counter(getattr(used, kind)) for kind in KINDS}
+    for kind, counts in played.counts.items():
+        sums[kind].update(counts)
+    return used._replace(games=number, decisions=used.decisions + played.decisions, **sums)
+
+
+def play_task(task: Task) -> Tallies:
+    """One game, with the hooks of the rules under watch meanwhile."""
+    own = exercise_of(task.ruleset)
+    rules: Ruleset[Any] = rulesets.load(task.ruleset)
     cards = own.cards(rules)
+    times, before = task.used
     used = nothing_used(rules, own, cards, times)
+    for kind, counts in before.items():
+        getattr(used, kind).update(counts)
     tally = Tally(used.skills, own)
     oversight.watch = tally.watch
     rules.forget()
+    seed = f"{task.seed}/{task.number}"
     try:
-        for number in range(1, most_games + 1):
-            game = new_battle(rules, own, cards, used, f"{seed}/{number}")
-            try:
-                decisions = _play(game, own, used, tally, Random(f"{seed}/{number}/choices"))
-            except Exception as error:
-                error.add_note(f"in game {number} of seed {seed}, after {len(game.choices)} choices")
-                raise
-            used = used._replace(games=number, decisions=used.decisions + decisions)
-            yield used
-            if not any(used.wanting().values()):
-                return
+        game = new_battle(rules, own, cards, used, seed)
+        try:
+            decisions = _play(game, own, used, tally, Random(f"{seed}/choices"))
+        except Exception as error:
+            error.add_note(f"in game {task.number} of seed {task.seed}, after {len(game.choices)} choices")
+            raise
     finally:
         oversight.watch = None
         rules.forget()
+    gained = {kind: dict(getattr(used, kind) - Counter(before[kind])) for kind in KINDS}
+    return Tallies(decisions, gained)
 
 
 def nothing_used(rules: Ruleset[Any], own: Any, cards: list[Any], times: int) -> Used:

@@ -12,15 +12,14 @@ taken for good play. The numbers are scaled so that a point of the first feature
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from dieselfront.lab.simulate import Matches, SimulationError, line_up, seed_of
+from dieselfront.lab.crew import Crew, crew_of
+from dieselfront.lab.simulate import Matches, SimulationError, line_up, seed_of, version_of
 from dieselfront.players import adviser_of, level_of, weights
 from dieselfront.players.opponent import Opponent
 from dieselfront.scenarios import battle
@@ -43,8 +42,8 @@ class Fitting(msgspec.Struct, frozen=True):
     noise: float = 0.8
 
 
-class Position(msgspec.Struct, frozen=True):
-    """A position of a game: how late it was, its features, those of its start, and the share of the win."""
+class Sample(msgspec.Struct, frozen=True):
+    """A position to learn from: how late it was, its features, those of its start, and the share of the win."""
 
     game: int
     late: float
@@ -65,32 +64,18 @@ class Fitted(msgspec.Struct):
     """The loss of the outlook in use, with its best scale."""
 
 
-def fit(wanted: Fitting, workers: int = 1, progress: Callable[[Any], None] | None = None) -> Fitted:
+def fit(wanted: Fitting, workers: int | Crew = 1, progress: Callable[[Any], None] | None = None) -> Fitted:
     """Play the games and fit."""
-    found = [position for some in _played(wanted, workers, progress) for position in some]
-    if not found:
+    with crew_of(workers, progress) as crew:
+        jobs = [(wanted, number) for number in range(wanted.games)]
+        played = crew.run(positions, jobs, list[Sample], version_of(wanted.ruleset))
+        measured = [position for some in played for position in some]
+    if not measured:
         raise SimulationError(f"Players of {wanted.ruleset} measure no features that could be fitted.")
-    return fitted(wanted, found)
+    return fitted(wanted, measured)
 
 
-def _played(wanted: Fitting, workers: int, progress: Callable[[Any], None] | None) -> Iterator[list[Position]]:
-    jobs = [(wanted, number) for number in range(wanted.games)]
-    if workers <= 1:
-        some: Iterator[list[Position]] = map(positions, jobs)
-        yield from _told(some, progress)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from _told(pool.map(positions, jobs), progress)
-
-
-def _told(some: Iterator[list[Position]], progress: Callable[[Any], None] | None) -> Iterator[list[Position]]:
-    for one in some:
-        if progress is not None:
-            progress(one)
-        yield one
-
-
-def positions(job: tuple[Fitting, int]) -> list[Position]:
+def positions(job: tuple[Fitting, int]) -> list[Sample]:
     """The measured positions of one game."""
     wanted, number = job
     matches = Matches(wanted.ruleset, wanted.games, wanted.seed, ("regular", "regular"), swap=True)
@@ -111,28 +96,28 @@ def positions(job: tuple[Fitting, int]) -> list[Position]:
                 seen.append((decision.player, *adviser.features(game, decision.player)))
         game.choose_trusted(players[decision.player].choose(game))
     won = {side: 0.5 if game.winner is None else float(game.winner == side) for side in (0, 1)}
-    return [Position(number, late, features, starts[side], won[side]) for side, late, features in seen]
+    return [Sample(number, late, features, starts[side], won[side]) for side, late, features in seen]
 
 
-def fitted(wanted: Fitting, found: list[Position]) -> Fitted:
+def fitted(wanted: Fitting, samples: list[Sample]) -> Fitted:
     """The regression, and how well it tells the results of games it has not seen."""
     from dieselfront.players.outlook import outlook
 
-    names = list(found[0].features)
-    late = np.array([one.late for one in found])
-    plain = np.array([[one.features[name] for name in names] for one in found])
-    control = np.array([[one.start.get(name, 0.0) for name in CONTROLS] + [1.0] for one in found])
+    names = list(samples[0].features)
+    late = np.array([one.late for one in samples])
+    plain = np.array([[one.features[name] for name in names] for one in samples])
+    control = np.array([[one.start.get(name, 0.0) for name in CONTROLS] + [1.0] for one in samples])
     both = np.hstack([plain, control])
     columns = np.hstack([both, both * late[:, None]])
-    won = np.array([one.won for one in found])
-    games = np.array([one.game for one in found]) // 2  # both games of a swapped pair are left out together
+    won = np.array([one.won for one in samples])
+    games = np.array([one.game for one in samples]) // 2  # both games of a swapped pair are left out together
     used = outlook(wanted.ruleset)
     known = set(names) <= set(used.weights)
-    now = np.array([[used.worth(one.features, one.late) if known else 0.0, 1.0] for one in found])
+    now = np.array([[used.worth(one.features, one.late) if known else 0.0, 1.0] for one in samples])
     coefficients = regression(columns, won)
     scale = coefficients[0] or 1.0
     count = both.shape[1]
-    weights_found = {
+    new_weights = {
         name: (
             round(float(coefficients[place] / scale), 3),
             round(float((coefficients[place] + coefficients[count + place]) / scale), 3),
@@ -140,7 +125,7 @@ def fitted(wanted: Fitting, found: list[Position]) -> Fitted:
         for place, name in enumerate(names)
     }
     loss, before = loss_of(columns, won, games), loss_of(np.hstack([now, now * late[:, None]]), won, games)
-    return Fitted(wanted.ruleset, wanted.games, len(found), weights_found, round(loss, 4), round(before, 4))
+    return Fitted(wanted.ruleset, wanted.games, len(samples), new_weights, round(loss, 4), round(before, 4))
 
 
 def regression(columns: Any, won: Any) -> Any:
@@ -148,17 +133,17 @@ def regression(columns: Any, won: Any) -> Any:
     spread = columns.std(axis=0)
     spread[spread == 0.0] = 1.0
     scaled = columns / spread
-    found = np.zeros(columns.shape[1])
+    coefficients = np.zeros(columns.shape[1])
     ridge = RIDGE * len(won)
     for _ in range(60):
-        chance = 1.0 / (1.0 + np.exp(-np.clip(scaled @ found, -30.0, 30.0)))
-        slope = scaled.T @ (won - chance) - ridge * found
-        curve = (scaled * (chance * (1.0 - chance))[:, None]).T @ scaled + ridge * np.eye(len(found))
+        chance = 1.0 / (1.0 + np.exp(-np.clip(scaled @ coefficients, -30.0, 30.0)))
+        slope = scaled.T @ (won - chance) - ridge * coefficients
+        curve = (scaled * (chance * (1.0 - chance))[:, None]).T @ scaled + ridge * np.eye(len(coefficients))
         step = np.linalg.solve(curve, slope)
-        found += step
+        coefficients += step
         if float(np.abs(step).max()) < 1e-8:
             break
-    return found / spread
+    return coefficients / spread
 
 
 def loss_of(columns: Any, won: Any, games: Any) -> float:
@@ -168,8 +153,8 @@ def loss_of(columns: Any, won: Any, games: Any) -> float:
         out = games % FOLDS == fold
         if out.all() or not out.any():
             continue
-        found = regression(columns[~out], won[~out])
-        chance = np.clip(1.0 / (1.0 + np.exp(-columns[out] @ found)), 1e-4, 1.0 - 1e-4)
+        coefficients = regression(columns[~out], won[~out])
+        chance = np.clip(1.0 / (1.0 + np.exp(-columns[out] @ coefficients)), 1e-4, 1.0 - 1e-4)
         total -= float((won[out] * np.log(chance) + (1.0 - won[out]) * np.log(1.0 - chance)).sum())
     return total / len(won)
 

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Assign, Decision, IllegalChoice, PlaceFree
+from dieselfront.kernel.decisions import Answer, Assign, Decision, IllegalChoice, PickOne, PlaceFree
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest, dump, load, record, replay
@@ -106,7 +106,9 @@ def check_decision(game: Game, decision: Decision, chance: Random) -> None:
 
 
 def _is_open(decision: Decision) -> bool:
-    """On a measured table no list of places is whole, nor one of templates that may be laid anywhere."""
+    """On a measured table no list of places or headings is whole, nor one of templates that may be laid anywhere."""
+    if isinstance(decision, PickOne) and decision.takes_more:
+        return True
     options = decision.choices if isinstance(decision, Assign) else ()
     return isinstance(decision, PlaceFree) or any(getattr(one, "legal", None) is not None for one in options)
 

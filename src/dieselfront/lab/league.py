@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from dieselfront.lab.crew import Crew, crew_of
 from dieselfront.lab.simulate import Matches, SimulationError, check, play_all
 from dieselfront.players import weights
 
@@ -85,21 +86,18 @@ def pairs_of(league: League) -> list[tuple[str, str]]:
     return list(pairwise(names))
 
 
-def play(league: League, workers: int = 1, progress: Step | None = None) -> Table:
+def play(league: League, workers: int | Crew = 1, progress: Step | None = None) -> Table:
     """Play the whole league."""
     if league.games < 2 or league.games % 2:
         raise SimulationError(
             f"Every battle is fought both ways: an even number of games is needed, not {league.games}."
         )
-    found = []
-    for one, other in pairs_of(league):
-        found.append(meet(league.ruleset, one, other, league.games, league.seed, workers, progress))
-    return Table(league.ruleset, league.seed, found)
+    with crew_of(workers, progress) as crew:
+        met = [meet(league.ruleset, *pair, league.games, league.seed, crew) for pair in pairs_of(league)]
+        return Table(league.ruleset, league.seed, met)
 
 
-def meet(
-    ruleset: str, one: str, other: str, games: int, seed: str, workers: int = 1, progress: Step | None = None
-) -> Pair:
+def meet(ruleset: str, one: str, other: str, games: int, seed: str, workers: int | Crew = 1) -> Pair:
     """One pair of players."""
     matches = Matches(ruleset, games=games, seed=seed, players=(one, other), swap=True)
     check(matches)
@@ -111,8 +109,6 @@ def meet(
             drawn += 1
         elif played.seats[played.winner] == 0:
             won += 1
-        if progress is not None:
-            progress(played)
     low, high = wilson(won, games)
     return Pair(
         one,
@@ -160,7 +156,7 @@ def spelled(level: str, changed: dict[str, float]) -> str:
     return f"{level}:" + "/".join(f"{name}={number:.4f}" for name, number in changed.items())
 
 
-def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tuned:
+def tune(tuning: Tuning, workers: int | Crew = 1, progress: Step | None = None) -> Tuned:
     """Shift, play, move; then prove the new weights against the old ones."""
     before = weights(tuning.ruleset)
     names = tuning.names or tuple(before)
@@ -169,6 +165,21 @@ def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tune
         raise SimulationError(
             f"There is no weight '{strangers[0]}' for {tuning.ruleset}; there are {', '.join(before)}."
         )
+    with crew_of(workers, progress) as crew:
+        logs, scores = _moved(tuning, names, before, crew)
+        after = {name: round(math.exp(logs[name]), 4) for name in names}
+        proof = None
+        if tuning.proof:
+            better = spelled(tuning.level, after)
+            proof = meet(tuning.ruleset, better, tuning.level, tuning.proof, f"{tuning.seed}/proof", crew)
+        old = {name: before[name] for name in names}
+        return Tuned(tuning.ruleset, tuning.level, tuning.seed, old, after, scores, proof)
+
+
+def _moved(
+    tuning: Tuning, names: Sequence[str], before: dict[str, float], crew: Crew
+) -> tuple[dict[str, float], list[float]]:
+    """The logarithms of the weights after all matches, and the score of each."""
     chance = Random(f"tune/{tuning.seed}")
     logs = {name: math.log(max(before[name], 1e-3)) for name in names}
     scores = []
@@ -178,34 +189,13 @@ def tune(tuning: Tuning, workers: int = 1, progress: Step | None = None) -> Tune
         shift = STEP * cooling
         up = {name: math.exp(logs[name] + shift * coin[name]) for name in names}
         down = {name: math.exp(logs[name] - shift * coin[name]) for name in names}
-        seed = f"{tuning.seed}/{number}"
-        pair = meet(
-            tuning.ruleset,
-            spelled(tuning.level, up),
-            spelled(tuning.level, down),
-            tuning.games,
-            seed,
-            workers,
-            progress,
-        )
+        rivals = spelled(tuning.level, up), spelled(tuning.level, down)
+        pair = meet(tuning.ruleset, *rivals, tuning.games, f"{tuning.seed}/{number}", crew)
         score = (pair.won + 0.5 * pair.drawn) / pair.games
         scores.append(round(score, 4))
         for name in names:
             logs[name] += GAIN * cooling * (score - 0.5) * 2 * shift * coin[name] / STEP
-    after = {name: round(math.exp(logs[name]), 4) for name in names}
-    proof = None
-    if tuning.proof:
-        proof = meet(
-            tuning.ruleset,
-            spelled(tuning.level, after),
-            tuning.level,
-            tuning.proof,
-            f"{tuning.seed}/proof",
-            workers,
-            progress,
-        )
-    old = {name: before[name] for name in names}
-    return Tuned(tuning.ruleset, tuning.level, tuning.seed, old, after, scores, proof)
+    return logs, scores
 
 
 def games_of(work: League | Tuning) -> int:

@@ -1,7 +1,7 @@
 """The mutation run: switch every skill, weapon rule and terrain effect off in turn and see a test go red.
 
 A rule whose effect can be left out without any test marked with its id failing is not really tested. The tests are
-collected once; every mutant runs in a forked child, so that nothing leaks into the next.
+collected once; every mutant runs in a process of its own, so that nothing leaks into the next.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from dieselfront import rulesets
+from dieselfront.lab.crew import Crew, crew_of, process_context
 
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 
@@ -41,18 +44,51 @@ def mutants(ruleset: Any) -> list[Mutant]:
     return [Mutant(rule, what, switch) for rule, what, switch in ruleset.switches()]
 
 
-def run(ruleset: Any, tests: Path, only: str = "") -> Iterator[Verdict]:
-    """Judge every mutant in turn."""
+class Task(NamedTuple):
+    """A mutant to be judged, as it goes to a worker: the ruleset, its place in the list, and the tests of its rule."""
+
+    ruleset: str
+    place: int
+    rule: str
+    what: str
+    tests: str
+    nodes: list[str]
+
+
+def run(ruleset: Any, tests: Path, only: str = "", workers: int | Crew = 1) -> Iterator[Verdict]:
+    """Judge every mutant, in the order of the ruleset's list."""
     marked = collect(tests)
-    for mutant in mutants(ruleset):
-        if only and only not in mutant.rule:
-            continue
-        nodes = marked.get(mutant.rule, [])
-        if not nodes:
-            yield Verdict(mutant.rule, mutant.what, UNTESTED, 0)
-            continue
-        red = in_child(mutant, tests, nodes)
-        yield Verdict(mutant.rule, mutant.what, KILLED if red else SURVIVED, len(nodes))
+    tasks = [
+        Task(ruleset.id, place, mutant.rule, mutant.what, str(tests), marked.get(mutant.rule, []))
+        for place, mutant in enumerate(mutants(ruleset))
+        if only in mutant.rule
+    ]
+    with crew_of(workers) as crew:
+        yield from crew.run(judge, tasks, Verdict, f"{ruleset.id} {ruleset.version}")
+
+
+def judge(task: Task) -> Verdict:
+    """What becomes of one mutant."""
+    if not task.nodes:
+        return Verdict(task.rule, task.what, UNTESTED, 0)
+    child = process_context().Process(target=_in_child, args=(task,))
+    child.start()
+    child.join()
+    red = child.exitcode == pytest.ExitCode.TESTS_FAILED
+    return Verdict(task.rule, task.what, KILLED if red else SURVIVED, len(task.nodes))
+
+
+def _in_child(task: Task) -> None:
+    """Run the tests with the effect switched off and leave with pytest's exit code."""
+    code = 2
+    try:
+        tests = Path(task.tests)
+        mutants(rulesets.load(task.ruleset))[task.place].switch_off()
+        with _quiet():
+            arguments = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={tests.parent}"]
+            code = int(pytest.main([*arguments, *[str(tests.parent / node) for node in task.nodes]]))
+    finally:
+        os._exit(code)
 
 
 class _Collector:
@@ -70,26 +106,12 @@ class _Collector:
 
 def collect(tests: Path) -> dict[str, list[str]]:
     """The tests of every rule, by one collection."""
-    found = _Collector()
+    collector = _Collector()
     with _quiet():
-        pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(tests)], plugins=[found])
-    return found.marked
-
-
-def in_child(mutant: Mutant, tests: Path, nodes: list[str]) -> bool:
-    """Run the tests with the effect switched off, in a forked child; True if any of them failed."""
-    pid = os.fork()
-    if pid == 0:
-        code = 2
-        try:
-            mutant.switch_off()
-            with _quiet():
-                arguments = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={tests.parent}"]
-                code = int(pytest.main([*arguments, *[str(tests.parent / node) for node in nodes]]))
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status) == pytest.ExitCode.TESTS_FAILED
+        pytest.main(
+            ["--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(tests)], plugins=[collector]
+        )
+    return collector.marked
 
 
 @contextlib.contextmanager

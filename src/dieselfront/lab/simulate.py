@@ -7,15 +7,9 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-import multiprocessing
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +19,14 @@ from dieselfront import rulesets
 from dieselfront.forces.armies import Army
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, digest, dump, record
+from dieselfront.lab.crew import Crew, crew_of
 from dieselfront.players import make
 from dieselfront.scenarios import battle, library
 
 SIDES = ("blue", "red")
 ANY = "any"
-LARGEST_SHARE = 16
-SELDOM = (20_000, 20, 50)
-"""How many objects are made before Python looks for cycles among the young, older and oldest ones."""
+EACH = "random:any"
+"""A new random army for every battle."""
 MOST_DECISIONS = 200_000
 """No battle takes so many decisions; one that does would go on for ever."""
 
@@ -42,7 +36,10 @@ class SimulationError(ValueError):
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """What is to be played. `any` takes the scenarios and starter armies in turn; `swap` changes seats every game."""
+    """What is to be played. `any` takes the scenarios and starter armies in turn; `swap` changes seats every game.
+
+    `random:any` as an army is a new random list for every battle.
+    """
 
     ruleset: str
     games: int = 1
@@ -87,16 +84,13 @@ class Report(msgspec.Struct):
     turns: float
 
 
-def simulate(matches: Matches, workers: int = 1, progress: Callable[[Played], None] | None = None) -> Report:
+def simulate(matches: Matches, workers: int | Crew = 1, progress: Callable[[Played], None] | None = None) -> Report:
     """Play all games and add them up, in the order of their numbers."""
     started = time.perf_counter()
     check(matches)
-    played = []
-    for one in play_all(matches, workers):
-        played.append(one)
-        if progress is not None:
-            progress(one)
-    return summary(matches, played, time.perf_counter() - started)
+    with crew_of(workers, progress) as crew:
+        played = list(play_all(matches, crew))
+        return summary(matches, played, time.perf_counter() - started)
 
 
 def check(matches: Matches) -> None:
@@ -109,60 +103,23 @@ def check(matches: Matches) -> None:
     line_up(matches, 0)
 
 
-def play_all(matches: Matches, workers: int = 1) -> Iterator[Played]:
+def play_all(matches: Matches, workers: int | Crew = 1) -> Iterator[Played]:
     """Every game in the order of its number."""
-    if workers <= 1:
-        with seldom_collecting():
-            for number in range(matches.games):
-                yield play_one(matches, number)
-        return
     line_up(matches, 0)  # what the first game loads, forked processes need not load again
-    with ProcessPoolExecutor(min(workers, matches.games), mp_context=_context()) as pool:
-        waiting = [pool.submit(_play_some, matches, numbers) for numbers in _shares(matches.games, workers)]
-        try:
-            for share in waiting:
-                yield from share.result()
-        except BaseException:
-            _cancel(waiting)
-            raise
+    with crew_of(workers) as crew:
+        plain = msgspec.structs.replace(matches, games=1)  # a longer series of the same seed begins with the same games
+        tasks = [(plain, number) for number in range(matches.games)]
+        yield from crew.run(play_task, tasks, Played, version_of(matches.ruleset))
 
 
-def _context() -> Any:
-    """New processes are forks where that is safe, so that they find everything loaded, and begin afresh elsewhere."""
-    may_fork = sys.platform == "linux" and threading.active_count() == 1
-    return multiprocessing.get_context("fork" if may_fork else "spawn")
+def play_task(task: tuple[Matches, int]) -> Played:
+    """One game of a series, as a worker plays it."""
+    return play_one(*task)
 
 
-def _shares(games: int, workers: int) -> list[range]:
-    """Games in shares that become smaller towards the end, so that no process waits long for the last one."""
-    shares: list[range] = []
-    start = 0
-    while start < games:
-        size = max(1, min(LARGEST_SHARE, (games - start) // (workers * 3)))
-        shares.append(range(start, start + size))
-        start += size
-    return shares
-
-
-def _play_some(matches: Matches, numbers: Sequence[int]) -> list[Played]:
-    with seldom_collecting():
-        return [play_one(matches, number) for number in numbers]
-
-
-@contextmanager
-def seldom_collecting() -> Iterator[None]:
-    """Games make many small objects and few cycles: inside, Python looks for cycles less often."""
-    before = gc.get_threshold()
-    gc.set_threshold(*SELDOM)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-def _cancel(waiting: list[Future[list[Played]]]) -> None:
-    for share in waiting:
-        share.cancel()
+def version_of(ruleset: str) -> str:
+    """What results of games are kept under: another version of the rules may play differently."""
+    return f"{ruleset} {rulesets.load(ruleset).version}"
 
 
 # -- one game -----------------------------------------------------------------------------------
@@ -185,7 +142,7 @@ def line_up(matches: Matches, number: int) -> tuple[Header, tuple[str, str]]:
     if matches.scenario == ANY and not scenarios:
         raise SimulationError(f"There are no scenarios for {matches.ruleset}; --scenario names one of your own.")
     scenario = scenarios[turn % len(scenarios)] if matches.scenario == ANY else matches.scenario
-    armies = _armies(matches, turn // max(1, len(scenarios)))
+    armies = _armies(matches, turn // max(1, len(scenarios)), turn)
     seated = tuple(matches.players[player] for player in seats(matches, number))
     seed = seed_of(matches, number)
     lists: list[str | Army] = list(armies)
@@ -195,24 +152,34 @@ def line_up(matches: Matches, number: int) -> tuple[Header, tuple[str, str]]:
     return header, armies
 
 
-def _armies(matches: Matches, turn: int) -> tuple[str, str]:
-    """The two army lists of a game; `any` goes through all pairs of starter armies."""
+def _armies(matches: Matches, turn: int, number: int) -> tuple[str, str]:
+    """The two army lists of battle `number`; `any` goes through all pairs of starter armies."""
     starters = battle.starters(matches.ruleset)
     if not starters and ANY in (matches.blue, matches.red):
         raise SimulationError(f"There are no starter armies for {matches.ruleset}; name army lists of your own.")
     pairs = [(one, other) for one in starters for other in starters if one != other]
     pairs = pairs or [(one, one) for one in starters] or [(ANY, ANY)]
-    blue, red = pairs[turn % len(pairs)]
-    return (blue if matches.blue == ANY else matches.blue, red if matches.red == ANY else matches.red)
+    chosen = zip((matches.blue, matches.red), pairs[turn % len(pairs)], strict=True)
+    blue, red = (starter if wanted == ANY else wanted for wanted, starter in chosen)
+    return _named(blue, matches, number, 0), _named(red, matches, number, 1)
+
+
+def _named(army: str, matches: Matches, battle: int, side: int) -> str:
+    """An army by its name; of random ones a new one for every battle and side."""
+    if army != EACH:
+        return army
+    key = f"{matches.ruleset}/{matches.seed}/{battle}/{side}/army"
+    return f"random:{int(hashlib.sha256(key.encode()).hexdigest()[:7], 16)}"
 
 
 def play_one(matches: Matches, number: int) -> Played:
     """One whole game."""
     header, armies = line_up(matches, number)
     seed = seed_of(matches, number)
-    game = battle.start(header, seed, keep_history=False)
     seated = seats(matches, number)
     players = [make(matches.players[player], f"{seed}/{player}", matches.ruleset) for player in seated]
+    copyable = any(player.copies for player in players)
+    game = battle.start(header, seed, keep_history=False, copyable=copyable)
     decisions = play_out(game, players)
     if matches.save:
         save(game, Path(matches.save), number)
@@ -222,7 +189,7 @@ def play_one(matches: Matches, number: int) -> Played:
         seated,
         decisions,
         len(game.events),
-        int(getattr(game.state, "turn", 0)),
+        game.turn,
         digest(game),
         str(header.scenario.get("id", "")),
         armies,

@@ -8,9 +8,7 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from random import Random
 
 import msgspec
@@ -18,11 +16,10 @@ import msgspec
 from dieselfront import rulesets
 from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.record import digest
+from dieselfront.lab.crew import Crew, crew_of
 from dieselfront.lab.invariants import play_watched
+from dieselfront.lab.simulate import version_of
 from dieselfront.scenarios import battle, library
-
-SHARE = 4
-"""Games that a process plays before it reports."""
 
 
 class Watched(msgspec.Struct, frozen=True):
@@ -35,27 +32,16 @@ class Watched(msgspec.Struct, frozen=True):
     digest: str
 
 
-def run(ruleset: str, games: int, seed: str, workers: int = 1) -> Iterator[Watched]:
+def run(ruleset: str, games: int, seed: str, workers: int | Crew = 1) -> Iterator[Watched]:
     """Every game in the order of its number; something wrong raises with a note that says in which game."""
-    if workers <= 1:
-        for number in range(games):
-            yield play_one(ruleset, number, seed)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(workers, games), mp_context=context) as pool:
-        shares = [range(first, min(first + SHARE, games)) for first in range(0, games, SHARE)]
-        waiting = [pool.submit(_play_some, ruleset, numbers, seed) for numbers in shares]
-        try:
-            for share in waiting:
-                yield from share.result()
-        except BaseException:
-            for share in waiting:
-                share.cancel()
-            raise
+    tasks = [(ruleset, number, seed) for number in range(games)]
+    with crew_of(workers) as crew:
+        yield from crew.run(play_task, tasks, Watched, version_of(ruleset))
 
 
-def _play_some(ruleset: str, numbers: Iterable[int], seed: str) -> list[Watched]:
-    return [play_one(ruleset, number, seed) for number in numbers]
+def play_task(task: tuple[str, int, str]) -> Watched:
+    """One watched game, as a worker plays it."""
+    return play_one(*task)
 
 
 def play_one(ruleset: str, number: int, seed: str) -> Watched:

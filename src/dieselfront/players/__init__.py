@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from dieselfront import rulesets
+import msgspec
+
 from dieselfront.kernel.decisions import Answer
 from dieselfront.kernel.game import Game
-from dieselfront.players.adviser import Adviser, Effort, Level
+from dieselfront.players.adviser import ADVISER, Adviser, Effort, Level
 from dieselfront.players.general import GeneralAdviser
 from dieselfront.players.opponent import Opponent
 from dieselfront.players.weights import UnknownPersonality, UnknownPlayer, about, personalities, weights
@@ -27,19 +28,45 @@ LEVELS = {
 }
 """The levels, weakest first, each in a line."""
 
+ON_TRIAL = {
+    "marshal": "Plays more plans out and asks what was learned from played games; not shown to be stronger than ace.",
+}
+"""Levels that can be called by name and are offered nowhere, for they have not proved themselves yet."""
+
+GENERAL = "general"
+"""The general adviser alone, even where a game brings its own: `general` (as a regular) or `general:LEVEL`."""
+
 THINKING = {
     "recruit": Level(candidates=12, noise=4.0, confusion=2.0),
     "regular": Level(candidates=12, noise=2.5, confusion=1.0),
     "veteran": Level(candidates=12, noise=1.0),
     "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=8.0, blend=True, seconds=12.0)),
+    "marshal": Level(
+        candidates=24,
+        effort=Effort(
+            candidates=24, playouts=160, replies=1, trust=8.0, blend=True, learned=100.0, widen=1.5, seconds=12.0
+        ),
+        sharp=True,
+    ),
 }
 """How each level thinks."""
 
+SECONDS = "seconds"
+"""In a player's name, among its weights: how long a search goes on, in place of a number of playouts."""
+UNLIMITED = 1_000_000
+LONGEST_THOUGHT = 600.0
+
 
 class Player(Protocol):
-    """Answers the pending decision of a game; `reason` says why it chose its last activation."""
+    """Answers the pending decision of a game; `reason` says why it chose its last activation.
+
+    `copies` tells whether it may play on copies of the game.
+    """
 
     reason: str
+
+    @property
+    def copies(self) -> bool: ...
 
     def choose(self, game: Game) -> Answer: ...
 
@@ -54,18 +81,38 @@ def make(
 ) -> Player:
     """A computer player by name; the same seed always plays the same.
 
-    `name` may be LEVEL, LEVEL:PERSONALITY, or with weights of its own LEVEL:PERSONALITY/WEIGHT=NUMBER/...
+    `name` may be LEVEL, LEVEL:PERSONALITY, or with weights of its own LEVEL:PERSONALITY/WEIGHT=NUMBER/...; before it
+    `general:` leaves the game's own adviser out. `seconds=NUMBER` among the weights lets a level that searches think so
+    long about every decision instead of playing a number of playouts; then the clock decides, and games may differ.
     """
     from dieselfront.players.random_player import RandomPlayer
 
+    alone, name = general_alone(name)
     level, own, changed = spelled(name)
-    if level not in LEVELS:
+    if level not in LEVELS and level not in ON_TRIAL:
         raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")
-    wanted = weights(ruleset, own or personality, {**(changes or {}), **changed})
+    seconds = changed.pop(SECONDS, None)
+    wanted = weights(GENERAL if alone else ruleset, own or personality, {**(changes or {}), **changed})
     if level == "random":
         return RandomPlayer(seed)
-    adviser = adviser_of(ruleset, wanted)
-    return Opponent(adviser, level_of(level, adviser), seed)
+    adviser = GeneralAdviser(wanted) if alone else adviser_of(ruleset, wanted)
+    thinking = level_of(level, adviser)
+    adviser.sharp = thinking.sharp
+    return Opponent(adviser, thinking if seconds is None else unhurried(name, thinking, seconds), seed)
+
+
+def unhurried(name: str, level: Level, seconds: float) -> Level:
+    """The same level with a time budget for every search instead of a number of playouts."""
+    if level.effort is None or not 0.0 < seconds <= LONGEST_THOUGHT:
+        raise UnknownPlayer(f"in {name!r} the seconds want a level that searches, and more than 0 and at most 600")
+    effort = msgspec.structs.replace(level.effort, playouts=UNLIMITED, seconds=seconds)
+    return msgspec.structs.replace(level, effort=effort)
+
+
+def general_alone(name: str) -> tuple[bool, str]:
+    """Does a player's name leave the game's own adviser out? And the name without that."""
+    first, _, rest = name.partition(":")
+    return (True, rest or "regular") if first == GENERAL else (False, name)
 
 
 def spelled(name: str) -> tuple[str, str, dict[str, float]]:
@@ -91,14 +138,12 @@ def level_of(name: str, adviser: Adviser) -> Level:
 
 def adviser_of(ruleset: str, wanted: dict[str, float]) -> Adviser:
     """The adviser of a ruleset with these weights: its own, or the general one."""
-    own = rulesets.companion(ruleset, "adviser")
-    if own is None:
-        return GeneralAdviser(wanted)
-    adviser: Adviser = own.adviser(wanted)
-    return adviser
+    own = ADVISER.of(ruleset)
+    return GeneralAdviser(wanted) if own is None else own.adviser(wanted)
 
 
 __all__ = [
+    "GENERAL",
     "LEVELS",
     "Level",
     "Player",

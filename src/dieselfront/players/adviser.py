@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
 from dieselfront.kernel.decisions import Answer, Decision
 from dieselfront.kernel.game import Game
+from dieselfront.rulesets import Companion
 
 Memory = dict[int, Any]
 """What an adviser wants to remember in one line of play, by player: mostly the plan of the activation under way."""
@@ -60,6 +61,12 @@ class Effort(msgspec.Struct, frozen=True):
     """Is the position judged after every reply and the mean taken, so that nobody's turn to act counts double?"""
     reactions: bool = True
     """Does it search in between, too (reactions), or only what to do with its own activations?"""
+    learned: float = 0.0
+    """Points that a certain win counts in the learned worth of a position (learned.py); 0 leaves it out."""
+    widen: float = 0.0
+    """More candidates come in as playouts grow: so many times their square root. 0 weighs all from the beginning."""
+    curious: float = 0.7
+    """While it widens: how much a candidate is worth another playout because little is known of it."""
     seconds: float = 3.0
     """A search that takes longer, in time of its own processor, answers with the best so far."""
 
@@ -73,6 +80,8 @@ class Level(msgspec.Struct, frozen=True):
     confusion: float = 0.0
     """Points more for every unit beyond the first that could act: the more there is to look at, the more is missed."""
     effort: Effort | None = None
+    sharp: bool = False
+    """Does it get the adviser's best proposals, those that cost more time?"""
 
 
 class Adviser(ABC):
@@ -83,6 +92,9 @@ class Adviser(ABC):
 
     acts: ClassVar[frozenset[str]] = frozenset()
     """Keys of the first decision inside an activation: with one unit left to act nobody is asked who acts."""
+
+    sharp: bool = False
+    """Is it asked for its best proposals, those that cost more time? Levels say so."""
 
     levels: Mapping[str, Level] = {}
     """How levels think in this game, where that differs from the usual."""
@@ -114,6 +126,10 @@ class Adviser(ABC):
     def imagine(self, game: Game, player: int, chance: int) -> None:  # noqa: B027, games without secrets need none
         """Replace what the player cannot know in a copy by a guess; `chance` is a number to draw from."""
 
+    def measures(self, game: Game, player: int) -> tuple[Worth, dict[str, float]]:
+        """What the position is worth to a player, and what can be counted in it; override to count once for both."""
+        return self.worth(game, player), self.features(game, player)[1]
+
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, from 0 to 1, and what can be counted in the position, for `lab fit`."""
         return 0.0, {}
@@ -127,4 +143,14 @@ class Adviser(ABC):
         return 0
 
 
-__all__ = ["Adviser", "Candidate", "Effort", "Level", "Memory", "Worth"]
+@runtime_checkable
+class AdviserModule(Protocol):
+    """What a game's module `adviser` gives."""
+
+    def adviser(self, weights: dict[str, float]) -> Adviser:
+        """Its adviser, with these weights."""
+
+
+ADVISER: Companion[AdviserModule] = Companion("adviser", AdviserModule)
+
+__all__ = ["ADVISER", "Adviser", "AdviserModule", "Candidate", "Effort", "Level", "Memory", "Worth"]

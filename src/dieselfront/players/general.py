@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from dieselfront import odds
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickSome, YesNo
@@ -23,6 +24,9 @@ from dieselfront.players.weights import Weights
 
 MOST_ANSWERS = 120
 """So many answers of a decision are looked at."""
+
+MOST_LISTED = 2000
+"""Those are taken from so many, evenly, so that a list in rows does not end in its first corner."""
 
 HABITS = {
     "rally": 0.25,
@@ -66,6 +70,9 @@ CLOSER = 0.1
 HOPE = 0.15
 """The share of its own points that a unit may hope to take with an attack of which nothing more is known."""
 
+CLEAR_LEAD, CLEAR_SHARE = 2, 0.2
+"""A lead of so many victory points, and of that share of all that were scored, need not be pressed any further."""
+
 MOVES = 0.5
 """The share of what is missing that one move may bring."""
 
@@ -94,6 +101,17 @@ class Scene:
         """What a unit of this battle is worth on average."""
         self.goals = [Goal(self, goal) for goal in self.objectives if any(map(point_of, goal.places))]
 
+    @cached_property
+    def urgency(self) -> float:
+        """How much it is time for a decision, from 0 to 1: the later the battle, as long as we do not lead clearly."""
+        shown = self.game.rules.glance(self.game.state, (self.player,))
+        score = shown.get("score") or [side["points"] for side in shown.get("sides", ())] or [0, 0]
+        lead = score[self.player] - score[1 - self.player]
+        if lead >= max(CLEAR_LEAD, CLEAR_SHARE * sum(score)):
+            return 0.0
+        turns: int = shown["turns"]
+        return min(1.0, shown["turn"] / turns) if turns else 0.0
+
     def enemy_near(self, unit: Standing) -> float:
         """How near an enemy is: 1 beside the unit, 0 out of reach."""
         if unit.centre is None or not self.enemies:
@@ -115,15 +133,19 @@ class Scene:
         except NoAnswer:
             return False
 
-    def pull(self, point: tuple[float, float], unit: Standing | None, weights: Weights) -> float:
-        """How good it is for a unit to stand at a point: near objectives, else near enemies; in points."""
+    def pull(self, point: tuple[float, float], unit: Standing | None, weights: Weights, press: float = 0.0) -> float:
+        """How good it is for a unit to stand at a point: near objectives, else near enemies; in points.
+
+        The more a decision is pressed for, the more counts to be near enemies.
+        """
         goal = max((goal.pull(point, unit) for goal in self.goals), default=0.0)
         near = [
             1.0 / (1.0 + abs(math.dist(point, enemy.centre) / self.step - 2.0))
             for enemy in self.enemies
             if enemy.centre is not None
         ]
-        return weights["objective"] * goal + weights["advance"] * CLOSER * self.usual * max(near, default=0.0)
+        closer = weights["advance"] * (1.0 + press) * CLOSER * self.usual
+        return weights["objective"] * goal + closer * max(near, default=0.0)
 
     def missing(self, unit: Standing, weights: Weights) -> float:
         """What a move could still bring a unit, in points."""
@@ -165,6 +187,9 @@ class Goal:
 
 class GeneralAdviser(Adviser):
     """Quick judgement for any game."""
+
+    press: ClassVar[float] = 2.0
+    """How hard it presses for a decision while the battle grows late and it does not lead clearly."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -210,15 +235,44 @@ class GeneralAdviser(Adviser):
     # -- answers, best first ------------------------------------------------------------------------
 
     def _ranked(self, scene: Scene, decision: Decision) -> list[tuple[float, Answer]]:
-        answers = aims(decision) if isinstance(decision, Assign) else islice(decision.answers(), MOST_ANSWERS)
+        answers = aims(decision) if isinstance(decision, Assign) else some_of(decision.answers())
+        if isinstance(decision, Assign) and decision.has_stakes:
+            answers += self._each_its_best(scene, decision)
         rated = [(self._value(scene, decision, answer), answer) for answer in answers]
         rated.sort(key=lambda one: -one[0])
         return rated
 
+    def _each_its_best(self, scene: Scene, decision: Assign) -> list[Answer]:
+        """Every item where it gains most by itself, the most gainful first, as long as they go together."""
+        nothing: tuple[Answer, ...] = (None,) * len(decision.items)
+        if not all(None in options for options in decision.choices):
+            return []
+        pairs = [(place, option) for place, options in enumerate(decision.choices) for option in options]
+        gains: list[tuple[float, int, Answer]] = []
+        for place, option in some_of(pair for pair in pairs if pair[1] is not None):
+            alone = with_part(nothing, place, option)
+            if decision.objection(alone) is None:
+                gains.append((self._gain(scene, decision.at_stake(alone), True), place, option))
+        gains.sort(key=lambda one: -one[0])
+        best = nothing
+        for gain, place, option in gains:
+            more = with_part(best, place, option)
+            if gain > 0.0 and best[place] is None and decision.objection(more) is None:
+                best = more
+        return [best] if best != nothing else []
+
     def _some(self, scene: Scene, decision: PickSome) -> Answer:
-        """The options worth something, as many as have to be and may be."""
+        """The options worth something, as many as have to be and may be.
+
+        Of models that are lost, the last ones: cards name first who leads and who serves a weapon. Of an enemy's unit
+        the first ones go.
+        """
+        options = decision.options
         wanted = decision.most if HABITS[decision.act] >= WORTH_ALL else decision.least
-        return tuple(decision.options[:wanted])
+        hurt = scene.units.get(decision.unit) if decision.act == "lose" else None
+        if hurt is not None and hurt.side == scene.player:
+            return tuple(options[len(options) - wanted :])
+        return tuple(options[:wanted])
 
     def _value(self, scene: Scene, decision: Decision, answer: Answer) -> float:
         about = decision.meaning(answer)
@@ -241,6 +295,7 @@ class GeneralAdviser(Adviser):
 
         Several targets are all struck (`together`), or one of them is going to be chosen.
         """
+        press = self._pressed(scene)
         gains: list[float] = []
         for stake in stakes:
             target = scene.units.get(stake.target)
@@ -250,9 +305,15 @@ class GeneralAdviser(Adviser):
             share = result.mean_losses / max(1, result.capacity)
             ended = self.weights["finish"] * result.destroyed
             points = stake.chance * target.points * (target.share * share + ended)
+            if press:  # an end is worth something by itself, whoever it is
+                points += press * stake.chance * scene.usual * ended
             mine = target.side == scene.player
             gains.append(-self.weights["lose"] * points if mine else self.weights["destroy"] * points)
         return sum(gains) if together else max(gains, default=0.0) + sum(gain for gain in gains if gain < 0)
+
+    def _pressed(self, scene: Scene) -> float:
+        """How much a decision is pressed for now."""
+        return self.press * scene.urgency if self.press else 0.0
 
     def _hope(self, scene: Scene, unit: Standing | None, about: About) -> float:
         """What an attack may bring as far as weapons and distances tell."""
@@ -267,12 +328,12 @@ class GeneralAdviser(Adviser):
         """What the place is worth where the answer leads; without a place, what a move could bring."""
         points = [point for point in map(point_of, about.places) if point is not None]
         if about.act in ("move", "deploy", "ride") and points:
-            return scene.pull(points[-1], unit, self.weights)
+            return scene.pull(points[-1], unit, self.weights, self._pressed(scene))
         if unit is None or unit.centre is None:
             helped = [scene.units[id] for id in about.targets if id in scene.units] if about.act == "support" else []
             return max(map(scene.enemy_near, helped), default=0.0)
         if decision.shape in PLACES:
-            return scene.pull(unit.centre, unit, self.weights)  # it stays where it is
+            return scene.pull(unit.centre, unit, self.weights, self._pressed(scene))  # it stays where it is
         if about.act == "move":
             return MOVES * scene.missing(unit, self.weights)
         return scene.enemy_near(unit) if about.act == "activate" else 0.0
@@ -293,6 +354,14 @@ class GeneralAdviser(Adviser):
             return 0.0
         nearer = 0 if far[0] < far[1] else 1
         return 0.3 * weight * self.weights["advance"] * (1 if nearer == scene.player else -1)
+
+
+def some_of(answers: Iterable[Answer]) -> list[Answer]:
+    """As many answers as are looked at, from all over the list."""
+    listed = list(islice(answers, MOST_LISTED))
+    if len(listed) <= MOST_ANSWERS:
+        return listed
+    return [listed[number * len(listed) // MOST_ANSWERS] for number in range(MOST_ANSWERS)]
 
 
 def aims(decision: Assign) -> list[Answer]:
@@ -324,6 +393,11 @@ def aims(decision: Assign) -> list[Answer]:
         ways.setdefault(decision.default)
     legal = [way for way in ways if is_legal(decision, way)]
     return legal or [next(decision.answers())]
+
+
+def with_part(answer: tuple[Answer, ...], place: int, option: Answer) -> tuple[Answer, ...]:
+    """An assignment in which one item gets another option."""
+    return (*answer[:place], option, *answer[place + 1 :])
 
 
 def is_legal(decision: Assign, answer: Answer) -> bool:

@@ -14,6 +14,8 @@ from dieselfront.players.search import Verdict, search
 class Opponent:
     """Answers decisions; after each activation it chose, `reason` says why in a line."""
 
+    copies = True
+
     def __init__(self, adviser: Adviser, level: Level, seed: str) -> None:
         self.adviser = adviser
         self.level = level
@@ -25,26 +27,26 @@ class Opponent:
     def choose(self, game: Game) -> Answer:
         decision = game.pending
         assert decision is not None
-        found = self.adviser.candidates(game, self.memory, self.level.candidates)
-        if not found:
+        candidates = self.adviser.candidates(game, self.memory, self.level.candidates)
+        if not candidates:
             return self.adviser.answer(game, self.memory)
-        chosen = self._weigh(game, decision, found)
+        chosen = self._weigh(game, decision, candidates)
         self.memory[decision.player] = chosen.note
         return chosen.answer
 
-    def _weigh(self, game: Game, decision: Decision, found: Sequence[Candidate]) -> Candidate:
+    def _weigh(self, game: Game, decision: Decision, candidates: Sequence[Candidate]) -> Candidate:
         effort = self.level.effort
         own = self.adviser.begins(decision) or self.adviser.opens(decision)
-        if effort is None or len(found) == 1 or not (own or effort.reactions):
+        if effort is None or len(candidates) == 1 or not (own or effort.reactions):
             noise = self._error(decision)
             if noise:
-                found = self._sober(game, found)
-            chosen = max(found, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
-            self.reason = _told(chosen.words, chosen.numbers)
+                candidates = self._sober(game, candidates)
+            chosen = max(candidates, key=lambda c: c.value + (self.chance.gauss(0.0, noise) if noise else 0.0))
+            self.reason = _with_numbers(chosen.words, chosen.numbers) + against(candidates, chosen)
             return chosen
         seed = f"{self.seed}/{len(game.choices)}"
-        verdict = search(game, self.adviser, self.memory, found[: effort.candidates], effort, seed)
-        self.reason = why(verdict)
+        verdict = search(game, self.adviser, self.memory, candidates[: effort.candidates], effort, seed)
+        self.reason = why(verdict) + against(candidates, verdict.best)
         return verdict.best
 
     def _error(self, decision: Decision) -> float:
@@ -54,10 +56,10 @@ class Opponent:
             return level.noise
         return level.noise + level.confusion * max(0, decision.count() - 1)
 
-    def _sober(self, game: Game, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    def _sober(self, game: Game, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         """Whoever errs does not err about everything: an adviser may tell plans that no level takes by mistake."""
-        best = max(found, key=lambda c: c.value)
-        return [one for one in found if one is best or not self.adviser.gives_up(game, one)]
+        best = max(candidates, key=lambda c: c.value)
+        return [one for one in candidates if one is best or not self.adviser.gives_up(game, one)]
 
 
 def why(verdict: Verdict) -> str:
@@ -71,10 +73,18 @@ def why(verdict: Verdict) -> str:
     if abs(goals) >= 0.5:
         parts.append(f"objectives {goals:+.1f}")
     said = ", ".join(parts)
-    return _told(verdict.best.words, f"{said} ({verdict.playouts} playouts)")
+    return _with_numbers(verdict.best.words, f"{said} ({verdict.playouts} playouts)")
 
 
-def _told(words: str, numbers: str) -> str:
+def against(candidates: Sequence[Candidate], chosen: Candidate) -> str:
+    """The choice it was weighed against: the best other one at first sight."""
+    others = [one for one in candidates if one.words and one.words != chosen.words]
+    if not chosen.words or not others:
+        return ""
+    return f"; weighed against {max(others, key=lambda one: one.value).words}"
+
+
+def _with_numbers(words: str, numbers: str) -> str:
     return f"{words}: {numbers}" if words and numbers else words or numbers
 
 

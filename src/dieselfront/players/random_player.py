@@ -13,6 +13,8 @@ class RandomPlayer:
 
     __slots__ = ("chance", "reason")
 
+    copies = False
+
     def __init__(self, seed: str) -> None:
         self.chance = Random(seed)
         self.reason = ""

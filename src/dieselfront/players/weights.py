@@ -83,10 +83,10 @@ def lineage(ruleset: str) -> tuple[str, ...]:
     """A ruleset and those it inherits from, the nearest first; an unknown one has no parents."""
     if ruleset not in rulebook.names():
         return (ruleset,)
-    found: tuple[str, ...] = (ruleset,)
-    while parent := rulebook.head(found[-1]).inherits:
-        found += (parent,)
-    return found
+    relatives: tuple[str, ...] = (ruleset,)
+    while parent := rulebook.head(relatives[-1]).inherits:
+        relatives += (parent,)
+    return relatives
 
 
 __all__ = ["UnknownPersonality", "UnknownPlayer", "Weights", "personalities", "weights"]

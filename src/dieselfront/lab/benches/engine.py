@@ -44,7 +44,8 @@ def fresh(number: int, ruleset: str = rulesets.DEFAULT, units: int | None = None
     seed = str(number)
     names = battle.starters(ruleset)
     armies = [_sized(battle.army(names[place % len(names)], ruleset), units) for place in (number, number + 1)]
-    return battle.start(battle.header(ruleset, scenario(ruleset), armies, seed=seed), seed, keep_history=False)
+    header = battle.header(ruleset, scenario(ruleset), armies, seed=seed)
+    return battle.start(header, seed, keep_history=False, copyable=units is not None)
 
 
 def scenario(ruleset: str) -> str:

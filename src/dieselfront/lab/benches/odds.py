@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from dieselfront import rulesets
 from dieselfront.lab.bench import Entry, Missing, Work
+from dieselfront.rulesets import Companion
 
 DICE, SOLDIERS = 12, 5
 STATED_LIMIT = 10_000_000.0  # attacks a second of a compiled loop, where none can be compiled here
@@ -25,9 +26,26 @@ def entries() -> Iterator[Entry]:
 # -- ours ---------------------------------------------------------------------------------------------------
 
 
-def reference() -> Any:
+@runtime_checkable
+class BenchModule(Protocol):
+    """What a game's module `bench` gives: its reference attack."""
+
+    def plan(self) -> Any:
+        """The plan of the attack."""
+
+    def attack(self) -> Callable[[], Any]:
+        """The attack between two cards, to be worked out again and again."""
+
+    def rivals(self, side: int) -> tuple[list[Any], list[Any]]:
+        """Cards of two sides for a matrix."""
+
+
+BENCH: Companion[BenchModule] = Companion("bench", BenchModule)
+
+
+def reference() -> BenchModule:
     """Cards and plans of the reference attack, made by the usual game itself (its companion module `bench`)."""
-    own = rulesets.companion(rulesets.DEFAULT, "bench")
+    own = BENCH.of(rulesets.DEFAULT)
     assert own is not None
     return own
 
@@ -118,13 +136,13 @@ def icepool_work() -> Work:
     return peer
 
 
-def check(found: Any) -> None:
+def check(losses: Any) -> None:
     """Both sides must say the same before anybody's speed counts."""
     try:
         theirs = icepool_losses()
     except ImportError:
         return
-    gap = max(abs(one - other) for one, other in zip(found, theirs, strict=True))
+    gap = max(abs(one - other) for one, other in zip(losses, theirs, strict=True))
     if gap > 1e-12:
         raise AssertionError(f"the reference attack differs from icepool's by {gap}")
 

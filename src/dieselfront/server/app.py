@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from dieselfront.server.forwarding import Forwarding
+from dieselfront.server.game_owners import owners_for
 from dieselfront.server.games import Games
 from dieselfront.server.guard import Guard, Visitors, is_local
 from dieselfront.server.loop_watch import LoopWatch
@@ -26,9 +29,21 @@ from dieselfront.server.messages import Problem
 from dieselfront.server.metrics import CONTENT_TYPE, Metrics
 from dieselfront.server.refusals import Refused
 from dieselfront.server.retention import tidy_on
-from dieselfront.server.routes import armies, games, library, live, odds, pages, replays
+from dieselfront.server.routes import (
+    after,
+    armies,
+    games,
+    invitations,
+    library,
+    live,
+    odds,
+    pages,
+    people,
+    replays,
+    sealed_lists,
+)
 from dieselfront.server.routes.common import Ask, json_of, tell_refusal
-from dieselfront.server.settings import Settings
+from dieselfront.server.settings import Settings, peer_address
 from dieselfront.server.storage import Storage, StorageError
 from dieselfront.server.thinkers import Thinkers
 
@@ -82,12 +97,15 @@ def create_app(settings: Settings) -> Any:
     storage = Storage(settings.database_url)
     visitors = Visitors(settings.limits)
     watch = LoopWatch()
-    thinkers = Thinkers(settings.thinking_processes, settings.limits.think_seconds)
-    kept_games = Games(settings, storage, thinkers, channels.publish)
+    thinkers = Thinkers(settings.thinking_processes, settings.limits.think_seconds, settings.thinkers_cluster)
+    owners = owners_for(storage, peer_address(settings, settings.port))
+    kept_games = Games(settings, storage, thinkers, channels.publish, owners)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
         await asyncio.to_thread(storage.open)
+        loop = asyncio.get_running_loop()
+        await asyncio.to_thread(owners.start, partial(loop.call_soon_threadsafe, kept_games.lose_all))
         thinkers.open()
         watch.start()
         warming = asyncio.create_task(asyncio.to_thread(warm_up))
@@ -102,7 +120,9 @@ def create_app(settings: Settings) -> Any:
                 tidying.cancel()
             await warming
             await kept_games.close()
+            await forwarding.close()
             thinkers.close()
+            await asyncio.to_thread(owners.stop)
             await asyncio.to_thread(storage.close)
 
     uploads = Router(
@@ -111,7 +131,18 @@ def create_app(settings: Settings) -> Any:
         request_max_body_size=settings.limits.upload_bytes,
         tags=["Uploads"],
     )
-    parts = [games.router, replays.router, odds.router, library.router, armies.router, uploads]
+    parts = [
+        games.router,
+        sealed_lists.router,
+        replays.router,
+        after.router,
+        odds.router,
+        library.router,
+        armies.router,
+        people.router,
+        invitations.router,
+        uploads,
+    ]
     api = Router("/api", route_handlers=[health, openapi, live.live_game, *parts])
     app = Litestar(
         route_handlers=[api, root_health, metrics, pages.page],
@@ -151,7 +182,9 @@ def create_app(settings: Settings) -> Any:
         ),
         logging_config=None,
     )
-    return Guard(app, visitors, settings.hosts, settings.public_url)
+    forwarding = Forwarding(app, owners, settings.limits)
+    app.state.metrics.forwarding = forwarding
+    return Guard(app, visitors, settings.hosts, settings.public_url, forwarding, owners.key)
 
 
 def start_tidying(settings: Settings, storage: Storage, games: Games) -> asyncio.Task[None] | None:
@@ -159,7 +192,9 @@ def start_tidying(settings: Settings, storage: Storage, games: Games) -> asyncio
     if settings.retain_days <= 0 or not settings.export_folder:
         return None
     folder = Path(settings.export_folder)
-    return asyncio.create_task(tidy_on(storage, settings.retain_days, folder, games.let_go))
+    return asyncio.create_task(
+        tidy_on(storage, settings.retain_days, folder, games.let_go, lambda: games.owners.process)
+    )
 
 
 def warm_up() -> None:
@@ -183,7 +218,7 @@ def program_version() -> str:
 
 
 def _tell_invalid(_: Ask, error: ValidationException) -> Response[Any]:
-    """A request that is not what was expected; the first fault is told."""
+    """A request that is not what was expected; the first fault is reported."""
     extra = error.extra if isinstance(error.extra, list) else []
     faults = [one for one in extra if isinstance(one, dict)]
     reason = "; ".join(_fault(one) for one in faults[:3]) or error.detail

@@ -28,7 +28,11 @@ from dieselfront.server.storage import engine_for
 
 FORMAT = 1
 CHUNK = 500
-TABLES = ("games", "journal", "chat", "records", "positions", "frames")
+TABLES = (
+    *("games", "journal", "chat", "records", "positions", "frames", "sealed_lists"),
+    *("people", "devices", "places", "lobby", "ratings", "rated", "blocks", "subscriptions", "server_keys"),
+    "reports",
+)
 """In the order in which rows may be put in; tables a revision does not know are left out."""
 
 
@@ -74,8 +78,8 @@ def _one_moment(connection: Connection) -> None:
 def _write(connection: Connection, revision: str, packed: gzip.GzipFile) -> dict[str, int]:
     digest = hashlib.sha256()
 
-    def line(told: Any) -> None:
-        data = json.dumps(told, separators=(",", ":")).encode() + b"\n"
+    def line(content: Any) -> None:
+        data = json.dumps(content, separators=(",", ":")).encode() + b"\n"
         digest.update(data)
         packed.write(data)
 
@@ -176,10 +180,10 @@ def _fill(connection: Connection, path: Path) -> None:
     waiting: list[dict[str, Any]] = []
     into = ""
     for data in _lines(path):
-        told = json.loads(data)
-        if isinstance(told, dict):
+        entry = json.loads(data)
+        if isinstance(entry, dict):
             continue
-        name, values = told
+        name, values = entry
         if waiting and (name != into or len(waiting) >= CHUNK):
             connection.execute(insert(tables[into]), waiting)
             waiting = []

@@ -3,7 +3,7 @@
     python -m dieselfront.server.bench
 
 Both sides are processes of their own with an SQLite file each (write-ahead log, synchronous FULL), asked over as many
-WebSockets. Every choice of ours is legal, played, journaled and told to whoever watches before the next one comes.
+WebSockets. Every choice of ours is legal, played, journaled and shown to whoever watches before the next one comes.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ def main() -> None:
     parser.add_argument("--slices", type=int, default=4)
     parser.add_argument("--connections", type=int, default=CONNECTIONS)
     chosen = parser.parse_args()
-    found = durable_choices(min(chosen.seconds, 120.0), min(chosen.slices, 40), min(chosen.connections, 200))
-    print(json.dumps({"server.durable_choices": found}, indent=2))
+    figures = durable_choices(min(chosen.seconds, 120.0), min(chosen.slices, 40), min(chosen.connections, 200))
+    print(json.dumps({"server.durable_choices": figures}, indent=2))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A durability trial: the server is killed at random moments while scripted games go on; nothing acknowledged is lost.
 
     python -m dieselfront.server.durability --kills 50
+    python -m dieselfront.server.durability --kills 50 --postgres
 
 After every kill the server starts again on the same database. Every acknowledged choice must be there, every game must
 go on where it was, and in the end every record must verify, die by die. All on the loopback interface; stops by itself.
@@ -14,6 +15,7 @@ import json
 import random
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from dieselfront import rulesets
 from dieselfront.kernel.record import BrokenRecord, verify
-from dieselfront.server.trial_tools import Player, Process, Script, call, fetch, game_server, script
+from dieselfront.server.trial_postgres import cluster
+from dieselfront.server.trial_tools import Player, Process, Script, call, fetch, game_server, script, stop_cleanly
 
 MOST_KILLS = 500
 GAMES = 6
@@ -83,7 +86,7 @@ async def _play(plan: Script, course: Course, trial: Trial) -> None:
     player = Player(plan.url, course.created, course.created["table"]["token"])
     try:
         stands_at = await player.join()
-        _compare(course, stands_at, trial)
+        compare(course, stands_at, trial)
         while not course.is_over:
             number = course.acknowledged
             await player.say_choice(number, plan.answers[number], number)
@@ -97,11 +100,11 @@ async def _play(plan: Script, course: Course, trial: Trial) -> None:
         return
 
 
-def _compare(course: Course, stands_at: int, trial: Trial) -> None:
+def compare(course: Course, stands_at: int, trial: Trial) -> None:
     """A choice that was on its way at the kill may have been kept; one that was acknowledged must have been."""
     if stands_at not in (course.acknowledged, course.acknowledged + 1):
-        told = f"{course.created['id']}: {course.acknowledged} choices were acknowledged, {stands_at} are there"
-        trial.faults.append(told)
+        fault = f"{course.created['id']}: {course.acknowledged} choices were acknowledged, {stands_at} are there"
+        trial.faults.append(fault)
     if stands_at == course.acknowledged + 1:
         trial.in_doubt += 1
     course.acknowledged = stands_at
@@ -115,17 +118,17 @@ def check_all(plan: Script, courses: list[Course], trial: Trial) -> None:
         if status != 200:
             trial.faults.append(f"{course.created['id']} cannot be opened: {seen}")
             continue
-        _compare(course, seen["choices"], trial)
+        compare(course, seen["choices"], trial)
         if not course.is_over:
             call(plan.url, "POST", f"{path}/concede", token=token)
         _, kept = fetch(plan.url, "GET", f"{path}/record", token=token)
         try:
-            found = verify(rulesets.load, kept)
+            verified = verify(rulesets.load, kept)
         except BrokenRecord as error:
             trial.faults.append(f"the record of {course.created['id']} does not verify: {error}")
             continue
-        if found["choices"] != course.acknowledged:
-            trial.faults.append(f"the record of {course.created['id']} has {found['choices']} choices")
+        if verified["choices"] != course.acknowledged:
+            trial.faults.append(f"the record of {course.created['id']} has {verified['choices']} choices")
 
 
 def run(
@@ -167,10 +170,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", default="", help="a PostgreSQL database; by default an SQLite file")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server of the trial's own")
     chosen = parser.parse_args()
-    found = run(min(chosen.kills, MOST_KILLS), chosen.seed, database=chosen.database)
-    print(json.dumps(found, indent=2))
-    raise SystemExit(0 if found["ok"] else 1)
+    stop_cleanly()
+    with ExitStack() as stack:
+        database = stack.enter_context(cluster()).url if chosen.postgres else chosen.database
+        report = run(min(chosen.kills, MOST_KILLS), chosen.seed, database=database)
+    print(json.dumps(report, indent=2))
+    raise SystemExit(0 if report["ok"] else 1)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
 
 def exported(row: GameRow, entries: Sequence[Entry], said: Sequence[ChatRow]) -> bytes:
     """Everything worth keeping of a game that leaves the server, without what opens its seats."""
-    told: dict[str, Any] = {
+    export: dict[str, Any] = {
         "dieselfront": "export",
         "game": row.id,
         "ruleset": row.ruleset,
@@ -52,10 +52,10 @@ def exported(row: GameRow, entries: Sequence[Entry], said: Sequence[ChatRow]) ->
         "chat": [line._asdict() for line in said],
     }
     try:
-        told["record"] = record_of(row, entries, publish_seed=True)
+        export["record"] = record_of(row, entries, publish_seed=True)
     except (msgspec.DecodeError, ValueError, TypeError):  # a damaged row is exported as far as it can be read
-        told["record"] = None
-    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+        export["record"] = None
+    return msgspec.json.format(msgspec.json.encode(export), indent=1) + b"\n"
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -12,8 +12,9 @@ from dieselfront import odds
 from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import Assign, Decision, Place, PlaceFree
 from dieselfront.kernel.game import Game
-from dieselfront.odds.choices import MOST_RUNS, OptionOdds, TargetOdds
+from dieselfront.odds.choices import MOST_RUNS, OptionOdds
 from dieselfront.odds.oracle import NO_DICE, DiceAsked
+from dieselfront.server import strikes
 from dieselfront.server.live import Seats, checked
 
 
@@ -24,24 +25,25 @@ def preview(game: Game, answer: Any, seats: Seats) -> dict[str, Any]:
     decision = game.pending
     assert decision is not None
     answer = checked(decision, answer)
-    told: dict[str, Any] = {"dice": None, "next": None, "reach": [], "region": None, "over": False}
-    told["odds"] = {one.target: odds_facts(one) for one in odds.of_choice(game, answer, runs=MOST_RUNS)}
-    told["templates"] = laid(decision, answer)
-    told["route"] = sight_lines.route(game, decision, answer)
+    facts: dict[str, Any] = {"dice": None, "next": None, "reach": [], "region": None, "over": False}
+    struck = odds.of_choice(game, answer, runs=MOST_RUNS)
+    facts["odds"] = strikes.by_target(struck, strikes.strengths(game)) if struck else {}
+    facts["templates"] = laid(decision, answer)
+    facts["route"] = sight_lines.route(game, decision, answer)
     before = len(game.events)
     if game.dice is not None:
         game.dice = NO_DICE
     try:
         game.choose_trusted(answer)
     except DiceAsked as ahead:
-        told["dice"] = throw_facts(ahead.question)
+        facts["dice"] = throw_facts(ahead.question)
     else:
-        told |= next_facts(game.pending, seats)
-        told["over"] = game.over
-    told["sight"] = sight_lines.after(game, decision)
+        facts |= next_facts(game.pending, seats)
+        facts["over"] = game.over
+    facts["sight"] = sight_lines.after(game, decision)
     names = game.rules.names(game.state)
-    told["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
-    return told
+    facts["lines"] = [{"rule": event.rule, "text": event.sentence(names)} for event in game.events[before:]]
+    return facts
 
 
 def refused(reason: str, rule: str = "") -> dict[str, Any]:
@@ -76,14 +78,14 @@ def next_facts(decision: Decision | None, seats: Seats) -> dict[str, Any]:
     if decision is None:
         return {}
     shown = {"player": decision.player, "key": decision.key, "text": decision.text, "shape": decision.shape}
-    told: dict[str, Any] = {"next": {**shown, "unit": decision.unit}}
+    facts: dict[str, Any] = {"next": {**shown, "unit": decision.unit}}
     if decision.player not in seats:
-        return told
+        return facts
     if isinstance(decision, Place):
-        told["reach"] = decision.facts()["spots"]
+        facts["reach"] = decision.facts()["spots"]
     elif isinstance(decision, PlaceFree):
-        told["region"] = decision.region.facts()
-    return told
+        facts["region"] = decision.region.facts()
+    return facts
 
 
 # -- odds of every option ---------------------------------------------------------------------------
@@ -94,9 +96,10 @@ def options(game: Game) -> dict[str, Any]:
     decision = game.pending
     if decision is None or not decision.has_stakes:
         return {"options": [], "targets": []}
-    found = odds.of_options(game)
-    weapons = [one for option in found if option.item is not None for one in _facts(option, item=option.item)]
-    whole = [one for option in found if option.item is None for one in _facts(option, aim=_aim(decision, option))]
+    every = odds.of_options(game)
+    strength = strikes.strengths(game)
+    weapons = [one for each in every if each.item is not None for one in _facts(each, strength, item=each.item)]
+    whole = [one for each in every if each.item is None for one in _facts(each, strength, aim=_aim(decision, each))]
     return {"options": weapons, "targets": whole}
 
 
@@ -105,22 +108,10 @@ def _aim(decision: Decision, option: OptionOdds) -> Any:
     return option.aim if isinstance(decision, Assign) else option.answer
 
 
-def _facts(option: OptionOdds, **where: Any) -> list[dict[str, Any]]:
+def _facts(option: OptionOdds, strength: dict[str, int], **where: Any) -> list[dict[str, Any]]:
     """One entry for every unit that an answer strikes."""
+    names = {one.target: one.name for one in option.targets}
     return [
-        {**where, "answer": option.answer, "target": one.target, "name": one.name, "odds": odds_facts(one)}
-        for one in option.targets
+        {**where, "answer": option.answer, "target": target, "name": names[target], "odds": facts}
+        for target, facts in strikes.by_target(option.targets, strength).items()
     ]
-
-
-def odds_facts(found: TargetOdds) -> dict[str, Any]:
-    """What a screen shows of odds."""
-    told = found.odds.to_json()
-    wanted = ("hits", "losses", "destroyed", "capacity", "expected", "median", "steps", "rules", "notes")
-    facts = {name: told[name] for name in wanted if name in told}
-    facts["chances"] = dict(told.get("chances", {}))
-    for name, chances in found.odds.further.items():
-        facts["chances"].setdefault(name, 1.0 - (chances[0] if chances else 1.0))
-    if found.chance < 1.0:
-        facts["notes"] = [f"if it comes to that: {found.chance:.0%}", *facts["notes"]]
-    return facts

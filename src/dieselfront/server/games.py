@@ -1,6 +1,6 @@
 """All games of a server, who is at them, and every change from the question to the disk.
 
-A change holds its game's lock until it is durable: it is legal, it is kept, then it is told. Other games go on.
+A change holds its game's lock until it is durable: it is legal, it is kept, then it is shown. Other games go on.
 """
 
 from __future__ import annotations
@@ -10,21 +10,26 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, update
 
 from dieselfront.dice.rollers import TooManyDice
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.server import jobs, tables, tokens
-from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, RulesMoved, Seats, Unplayable
+from dieselfront.server import jobs, new_games, tables, tokens
+from dieselfront.server.game_owners import GameOwners, SoleOwner
+from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, RulesMoved, Seat, Seats, Unplayable
 from dieselfront.server.long_work import LongWork
 from dieselfront.server.messages import ChatLine, Offers
 from dieselfront.server.moved_games import MovedGame, restored
+from dieselfront.server.people import People, Person, mark_places, people_at, take_place
+from dieselfront.server.push import Push
+from dieselfront.server.ratings import rate, rated_sides
 from dieselfront.server.refusals import Refused, asker
+from dieselfront.server.reviews import Reviews
 from dieselfront.server.settings import Settings
 from dieselfront.server.storage import (
     LATEST,
@@ -44,12 +49,16 @@ from dieselfront.server.webhooks import Webhooks
 log = logging.getLogger("dieselfront.server")
 Publish = Callable[[bytes, str], None]
 TICK = b"tick"
+GONE_ELSEWHERE = b"gone"
+"""The game has gone to another process; whoever connects again is brought there."""
 STOP_SECONDS = 5.0
 """How long positions may be stored when the server stops."""
 LAST_RESORT = "random"
 STORE_SECONDS = 60.0
 """How old the stored position of a running game may become."""
 ARCHIVE_SECONDS = 60.0
+ARCHIVED_AT_ONCE = 2
+"""Games that end together wait for each other, not for a place among everybody's long work."""
 LONGEST_REASON = 500
 
 
@@ -119,21 +128,33 @@ class Pace:
 class Games:
     """All games of a server."""
 
-    def __init__(self, settings: Settings, storage: Storage, thinkers: Thinkers, publish: Publish) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        thinkers: Thinkers,
+        publish: Publish,
+        owners: GameOwners | None = None,
+    ) -> None:
         self.settings = settings
         self.storage = storage
+        self.owners = owners or SoleOwner()
         self.thinkers = thinkers
         self.publish = publish
         self.pools = Pools()
         self.webhooks = Webhooks(settings)
+        self.push = Push(storage, settings, self.webhooks)
+        self.people = People(storage, settings.refused_names)
         self.pace = Pace()
         self.long_work = _long_work(settings)
+        self.reviews = Reviews(settings.limits, storage, self.long_work)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._presence: dict[str, Presence] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
         self._archiving: set[asyncio.Task[None]] = set()
+        self._archivers = asyncio.Semaphore(ARCHIVED_AT_ONCE)
         self._in_flight = 0
         self.stopping = False
 
@@ -145,6 +166,7 @@ class Games:
         for task in tasks:
             task.cancel()
         await self.store_all(STOP_SECONDS)
+        await self.reviews.close()
         self.long_work.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.pools.close()
@@ -177,9 +199,11 @@ class Games:
     async def game(self, id: str) -> LiveGame:
         """A game by its id, from memory or rebuilt from its journal."""
         live = self._games.get(id)
-        if live is not None:
+        if live is not None and self.owners.fence(id) == live.fence:
             self._games.move_to_end(id)
             return live
+        if live is not None:
+            self.forget(live)
         if not tokens.is_id(id):
             raise Refused(404, "There is no such game.")
         loading = self._loading.get(id)
@@ -188,35 +212,71 @@ class Games:
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(loading)
 
+    @asynccontextmanager
+    async def at(self, id: str) -> AsyncIterator[LiveGame]:
+        """A game with its lock, for a change: the one that is kept, not one that left the memory meanwhile."""
+        while True:
+            live = await self.game(id)
+            async with live.lock:
+                if self._games.get(id) is live:
+                    yield live
+                    return
+
     async def _load(self, id: str) -> LiveGame:
         try:
-            found = await self.storage.whole_game(id)
+            fence = await self._claim(id)
+            rows = await self.storage.whole_game(id)
         except StorageError as error:
             raise Refused(503, str(error)) from None
-        if found is None:
+        if rows is None:
             raise Refused(404, "There is no such game.")
         try:
-            live = await self.pools.restoring.run(restored, *found)
+            live = await self.pools.restoring.run(restored, *rows)
         except Unplayable as error:
             raise Refused(410, str(error)) from None
         except Exception as error:  # whatever a damaged row leads to
             log.error("game %s cannot be read: %s", id, type(error).__name__)
             raise Refused(410, "This game cannot be read any more: what was kept of it is damaged.") from None
+        live.fence = fence
         self.keep(live)
         self.wake(live)
-        if LATEST not in found[3]:
+        self._mark_places(live)
+        if LATEST not in rows[3]:
             live.stored_version = -1
         if live.over and not isinstance(live, MovedGame) and await self.storage.frames(id, len(live.makers)) is None:
             self._errand(self._archive(live), self._archiving)
         return live
+
+    async def _claim(self, id: str) -> int:
+        """Make a game this process's own, from before its journal is read; returns under which number."""
+        owner = await self.owners.owner(id)
+        if owner is None:
+            raise Refused(404, "There is no such game.")
+        fence = self.owners.fence(id)
+        if fence is None:
+            raise Refused(503, "This game has just gone to another server; try again in a moment.")
+        return fence
 
     def keep(self, live: LiveGame) -> None:
         """Hold a game in memory; those nobody looked at for longest go."""
         self._games[live.id] = live
         self._games.move_to_end(live.id)
         spare = len(self._games) - self.settings.limits.games_in_memory
-        for id in [id for id, other in self._games.items() if self._is_idle(other)][: max(0, spare)]:
-            self._errand(self._store(self._games.pop(id)))
+        if spare > 0:
+            for id in [id for id, other in self._games.items() if self._is_idle(other)][:spare]:
+                self._errand(self._put_away(self._games.pop(id)))
+
+    async def _put_away(self, live: LiveGame) -> None:
+        """Store a game that leaves the memory, and let any process have it."""
+        await self._store(live)
+        if live.id not in self._games and live.id not in self._loading:
+            await self.owners.release(live.id)
+
+    def lose_all(self) -> None:
+        """Other processes have taken the games over: forget them, and send their visitors there."""
+        self._games.clear()
+        for id in self._presence:
+            self.publish(GONE_ELSEWHERE, id)
 
     def _is_idle(self, live: LiveGame) -> bool:
         return not live.lock.locked() and not live.thinking and self.sockets(live.id) == 0
@@ -250,6 +310,64 @@ class Games:
         if not seats and not watching:
             raise Refused(403, "This game is not open without the link of a seat or of a spectator.")
         return tuple(sorted(seats))
+
+    async def admit(self, live: LiveGame, given: str | list[str] | None) -> Seats:
+        """The same for tokens and for the keys of people who hold a seat."""
+        try:
+            return self.identify(live, given)
+        except Refused:
+            parts = given.split(",") if isinstance(given, str) else given or []
+            held = people_at(live) if self.settings.people else {}
+            for key in parts[:3] if held else ():
+                person = await self.people.known(key)
+                if person is not None and person.id in held:
+                    return tuple(held[person.id])
+            raise
+
+    async def claim_seat(self, id: str, token: str | None, person: Person) -> int:
+        """A seat whose token somebody has is his from now on, on all his devices."""
+        async with self.at(id) as live:
+            seats = self.identify(live, token)
+            free = [seat for seat in seats if live.seats[seat].person is None]
+            if not free:
+                raise Refused(409 if seats else 403, "This link opens no seat that could be yours.")
+            seat = free[0]
+            held = [*live.seats]
+            held[seat] = msgspec.structs.replace(held[seat], person=person.id)
+            written, turn, over = msgspec.json.encode(held).decode(), seat in live.decider, live.over
+
+            def work(connection: Connection) -> None:
+                take_place(connection, id, seat, person.id, turn, over)
+                games = tables.games
+                connection.execute(update(games).where(games.c.id == id).values(seats=written))
+
+            await self.storage.write(work, live.fence)
+            live.seats = held
+            live.row = live.row._replace(seats=written)
+            return seat
+
+    def _mark_places(self, live: LiveGame) -> None:
+        """Keep whose turn it is where people look at all their games, if that has changed."""
+        state = (live.decider, live.over)
+        if live.marked == state or not people_at(live):
+            return
+        live.marked = state
+        self._errand(self._write_places(live, *state))
+
+    async def _write_places(self, live: LiveGame, deciders: Seats, over: bool) -> None:
+        sides = rated_sides(live) if over and self.settings.ratings and live.outcome is not None else None
+        winner = live.outcome.winner if live.outcome is not None else None
+
+        def work(connection: Connection) -> None:
+            mark_places(connection, live.id, deciders, over)
+            if sides is not None:
+                rate(connection, live.id, live.row.ruleset, sides, winner)
+
+        try:
+            await self.storage.write(work, live.fence)
+        except StorageError as error:
+            live.marked = None
+            log.error("whose turn it is in game %s could not be kept: %s", live.id, error)
 
     # -- who is there ---------------------------------------------------------------------------
 
@@ -316,21 +434,26 @@ class Games:
     def snapshot_now(self, live: LiveGame, seats: Seats) -> bytes:
         """The same, for those who hold the lock."""
         shown = live.snapshot(seats, self.connected(live.id), self.settings.limits.chat_shown)
+        if self.settings.people and people_at(live):
+            for view, seat in zip(shown["seats"], live.seats, strict=True):
+                if seat.person is not None:
+                    view["person"] = seat.person
+            if self.settings.ratings and rated_sides(live) is not None:
+                shown["rated"] = True
         return msgspec.json.encode(shown)
 
     def update_now(self, live: LiveGame, seats: Seats, since: int) -> tuple[int, bytes] | None:
         """What changed since a version, and the version now; none if nothing did. For those who hold the lock."""
         if live.version == since:
             return None
-        told = live.update(seats, since)
-        return live.version, told if told is not None else self.snapshot_now(live, seats)
+        changes = live.update(seats, since)
+        return live.version, changes if changes is not None else self.snapshot_now(live, seats)
 
     # -- changes --------------------------------------------------------------------------------
 
     async def choose(self, id: str, seats: Seats, named: int, answer: Any) -> int:
         """Answer the pending decision; returns the new version once the choice is durable."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_go_on(live)
             self.must_not_wait(live)
             if named != live.version:
@@ -369,7 +492,7 @@ class Games:
         text = msgspec.json.encode(body).decode()
         entry = Entry(live.id, live.version, kind, seat, text, live.check_value, time.time(), why)
         try:
-            await self.storage.append(entry)
+            await self.storage.append(entry, fence=live.fence)
         except BaseException as error:
             self.forget(live)
             if isinstance(error, StorageError):
@@ -381,6 +504,7 @@ class Games:
         self.tick(live)
         self.wake(live)
         self._notify(live)
+        self._mark_places(live)
         if live.over and not isinstance(live, MovedGame):
             self._errand(self._archive(live), self._archiving)
 
@@ -396,7 +520,8 @@ class Games:
         rules, id = live.rules.version, live.id
         try:
             data, log_data = await self.pools.storing.run(lambda: (pack(state), picture.packed()))
-            await self.storage.put_position(StoredRow(id, LATEST, choices, rules, data, log_data, time.time()))
+            row = StoredRow(id, LATEST, choices, rules, data, log_data, time.time())
+            await self.storage.put_position(row, live.fence)
         except (StorageError, TypeError, ValueError, AttributeError) as error:
             log.error("the position of game %s could not be stored: %s", id, type(error).__name__)
             return
@@ -423,11 +548,15 @@ class Games:
         asker.set("")  # the server's own work, not that of whoever ended the game
         live.stored_version = -1
         await self._store(live)
+        async with self._archivers:
+            await self._store_frames(live)
+
+    async def _store_frames(self, live: LiveGame) -> None:
         try:
             async with live.lock:
                 source = self.source(live)
             blocks = await self.long_work.run(jobs.archive, source, home=source.key, seconds=ARCHIVE_SECONDS)
-            await self.storage.put_frames(live.id, blocks)
+            await self.storage.put_frames(live.id, blocks, live.fence)
         except (Refused, StorageError) as error:
             log.error("the frames of game %s could not be stored: %s", live.id, error)
 
@@ -441,8 +570,7 @@ class Games:
 
     async def undo(self, id: str, seats: Seats, named: int | None) -> int:
         """Take one's own last choice back, up to the dice."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_be_player(live, seats)
             self.must_not_wait(live)
             self._must_be_at(live, seats, named)
@@ -463,8 +591,7 @@ class Games:
 
     async def takeback(self, id: str, seats: Seats, action: str) -> int:
         """Ask the other side to let one take a choice back, dice or not; or answer such a wish."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_be_player(live, seats)
             self.must_not_wait(live)
             asking = await self._offer(live, seats, "takeback", action)
@@ -477,8 +604,7 @@ class Games:
 
     async def draw(self, id: str, seats: Seats, action: str) -> int:
         """Offer a draw, or answer the offer."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_be_player(live, seats)
             offered_by = await self._offer(live, seats, "draw", action)
             if offered_by is not None:
@@ -487,8 +613,7 @@ class Games:
 
     async def move(self, id: str, seats: Seats, action: str) -> int:
         """Consent to go on under rules that have moved, or answer the other side's consent."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_be_player(live, seats)
             if not isinstance(live, MovedGame):
                 raise Refused(409, "The rules of this game have not moved.")
@@ -511,7 +636,7 @@ class Games:
             connection.execute(insert(tables.journal), [entry._asdict() for entry in entries])
 
         try:
-            await self.storage.write(work)
+            await self.storage.write(work, live.fence)
             await self._set_offers(live, Offers())
         except StorageError as error:
             raise Refused(503, str(error)) from None
@@ -521,13 +646,41 @@ class Games:
 
     async def concede(self, id: str, seats: Seats, seat: int | None = None) -> int:
         """Give the game up."""
-        live = await self.game(id)
-        async with live.lock:
+        async with self.at(id) as live:
             self._must_be_player(live, seats)
             if seat is not None and seat not in seats:
                 raise Refused(403, "Nobody can give up for the other side.")
             await self._end(live, CONCEDE, seats[0] if seat is None else seat)
             return live.version
+
+    async def rematch(self, id: str, seats: Seats) -> str:
+        """The same battle with sides changed: the game that waits for both, begun by whoever asks first."""
+        live = await self.game(id)
+        async with live.lock:
+            if not seats:
+                raise Refused(403, "Spectators watch; only players may do this.")
+            if not live.over:
+                raise Refused(409, "There is a rematch once the game is over.")
+            if live.offers.rematch is None:
+                self.must_not_wait(live)
+                row = new_games.rematch(live.row, live.seats)
+                await self.add(row, [])
+                await self._take_places(row)
+                await self._set_offers(live, msgspec.structs.replace(live.offers, rematch=row.id))
+            assert live.offers.rematch is not None
+            return live.offers.rematch
+
+    async def _take_places(self, row: GameRow) -> None:
+        """Whoever held a seat as a person holds it in the rematch as well."""
+        held = [(number, seat.person) for number, seat in enumerate(msgspec.json.decode(row.seats, type=list[Seat]))]
+
+        def work(connection: Connection) -> None:
+            for number, person in held:
+                if person is not None:
+                    take_place(connection, row.id, number, person, False, False)
+
+        if any(person for _, person in held):
+            await self.storage.write(work)
 
     async def _end(self, live: LiveGame, kind: str, seat: int) -> None:
         live.end(kind, seat)
@@ -576,7 +729,7 @@ class Games:
 
     async def _set_offers(self, live: LiveGame, offers: Offers) -> None:
         try:
-            await self.storage.set_offers(live.id, msgspec.json.encode(offers).decode())
+            await self.storage.set_offers(live.id, msgspec.json.encode(offers).decode(), live.fence)
         except StorageError as error:
             raise Refused(503, str(error)) from None
         live.offers = offers
@@ -584,19 +737,18 @@ class Games:
 
     async def say(self, id: str, seats: Seats, text: str) -> int:
         """A line of chat, cleaned and kept."""
-        live = await self.game(id)
         clean = "".join(letter for letter in text if letter.isprintable()).strip()
         if not clean:
             raise Refused(422, "A line of chat needs some letters.")
         if len(clean) > self.settings.limits.chat_letters:
             raise Refused(413, f"A line of chat has at most {self.settings.limits.chat_letters} letters.")
-        async with live.lock:
+        async with self.at(id) as live:
             seat = live.you(seats)
             name = live.seats[seat].name if seat is not None else "Spectator"
             line = ChatLine(live.last_said + 1, seat, name, clean, time.time())
             try:
                 row = ChatRow(live.id, line.n, seat, name, clean, line.at)
-                await self.storage.say(row, self.settings.limits.chat_lines)
+                await self.storage.say(row, self.settings.limits.chat_lines, live.fence)
             except StorageError as error:
                 self.forget(live)
                 raise Refused(503, str(error)) from None
@@ -606,8 +758,8 @@ class Games:
             self.tell(live.id, {"type": "chat", "line": line})
             return line.n
 
-    async def add(self, row: GameRow, entries: list[Entry]) -> LiveGame:
-        """Keep a new game."""
+    async def add(self, row: GameRow, entries: list[Entry]) -> None:
+        """Keep a new game. Where several processes share the database, it is for the first that is asked for it."""
         try:
             live = await self.pools.restoring.run(LiveGame.restored, row, entries, ())
         except (Unplayable, RulesMoved) as error:
@@ -616,9 +768,9 @@ class Games:
             await self.storage.add_game(row, entries)
         except StorageError as error:
             raise Refused(503, str(error)) from None
-        self.keep(live)
-        self.wake(live)
-        return live
+        if not self.owners.shared:
+            self.keep(live)
+            self.wake(live)
 
     def _must_go_on(self, live: LiveGame) -> None:
         if live.over:
@@ -680,7 +832,8 @@ class Games:
         position = self.position(live)
         thought = await self._thought_out(position, level, seat)
         async with live.lock:
-            if live.version == version and not live.over and live.decider == (seat,):
+            kept = self._games.get(live.id) is live
+            if kept and live.version == version and not live.over and live.decider == (seat,):
                 await self._choose(live, seat, thought.answer, thought.reason[:LONGEST_REASON] or None)
         return True
 
@@ -713,6 +866,12 @@ class Games:
             return
         for url, message in self.webhooks.messages(live, seat):
             self._errand(self.webhooks.send(url, message))
+        for person in {who.person for number, who in enumerate(live.seats) if who.person and seat in (-1, number)}:
+            self._errand(self.push.notify(person, live, seat))
+
+    def tell_host(self, person: str, game: str, text: str) -> None:
+        """Tell somebody who waited in the lobby that his battle has begun."""
+        self._errand(self.push.send(person, game, text))
 
     def _errand(self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]] | None = None) -> None:
         errands = self._errands if among is None else among
@@ -738,4 +897,4 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
-__all__ = ["TICK", "Games", "Presence", "Refused", "StaleChoice"]
+__all__ = ["GONE_ELSEWHERE", "TICK", "Games", "Presence", "Refused", "StaleChoice"]

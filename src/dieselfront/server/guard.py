@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import ipaddress
 import logging
 import time
@@ -42,15 +43,21 @@ HEADERS = {
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _NO_STORE = (b"cache-control", b"no-store")
 
+BEGINNINGS = ("/api/games", "/api/people", "/api/people/recover", "/api/lobby")
+"""Where something new is kept: counted by the minute."""
+
 EXPENSIVE = (
     ("/odds", 5.0),
     ("/preview", 2.0),
     ("/sight", 2.0),
     ("/replay", 2.0),
     ("/branch", 10.0),
+    ("/sealed-lists", 4.0),
+    ("/lobby", 2.0),
     ("/armies", 4.0),
     ("/records", 10.0),
     ("/luck", 5.0),
+    ("/review", 2.0),
 )
 
 
@@ -89,20 +96,20 @@ class Complaints:
     """Refusals are logged, but whoever is refused ten thousand times does not fill the log."""
 
     def __init__(self) -> None:
-        self._told: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+        self._logged: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
 
     def about(self, what: str, address: str) -> None:
         """One line for the first refusal, then one for every while, with how many there were."""
         now = time.monotonic()
-        told_at, since = self._told.pop((what, address), (-EVERY_SECONDS, 0))
-        if now - told_at >= EVERY_SECONDS:
+        logged_at, since = self._logged.pop((what, address), (-EVERY_SECONDS, 0))
+        if now - logged_at >= EVERY_SECONDS:
             log.warning("too many %s from %s%s", what, address, f" ({since} more refused)" if since else "")
-            told_at, since = now, 0
+            logged_at, since = now, 0
         else:
             since += 1
-        self._told[what, address] = (told_at, since)
-        if len(self._told) > ADDRESSES:
-            self._told.popitem(last=False)
+        self._logged[what, address] = (logged_at, since)
+        if len(self._logged) > ADDRESSES:
+            self._logged.popitem(last=False)
 
 
 class Visitors:
@@ -220,19 +227,46 @@ def header_of(scope: Any, wanted: bytes) -> str:
 class Guard:
     """The ASGI layer in front of everything."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, hosts: Sequence[str] = (), public_url: str = "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        visitors: Visitors,
+        hosts: Sequence[str] = (),
+        public_url: str = "",
+        forwarding: ASGIApp | None = None,
+        peer_key: str = "",
+    ) -> None:
         self.app = app
+        self.behind = forwarding or app
         self.visitors = visitors
+        self.peer_key = peer_key
         self.hosts = frozenset(host.lower() for host in hosts)
         self.public_origin = origin_in(public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
+        if self.peer_key and "headers" in scope and self._is_peer(scope):
+            await self._from_peer(scope, receive, send)
+        elif scope["type"] == ScopeType.HTTP:
             await self._request(scope, receive, send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             await self._socket(scope, receive, send)
         else:
-            await self.app(scope, receive, send)
+            await self.behind(scope, receive, send)
+
+    def _is_peer(self, scope: Any) -> bool:
+        """Does another process of this server ask, which has judged the request already?"""
+        shown = header_of(scope, b"x-peer-key")
+        return bool(shown and self.peer_key) and hmac.compare_digest(shown.encode(), self.peer_key.encode())
+
+    async def _from_peer(self, scope: Any, receive: Receive, send: Send) -> None:
+        scope["peer"] = True
+        asker.set(header_of(scope, b"x-peer-for"))
+        if scope["type"] == ScopeType.HTTP and cost_of(scope["path"]) > 1.0:
+            has_body = scope["method"] not in ("GET", "HEAD")
+            arriving = Arriving(receive, self.visitors.limits.body_seconds, has_body)
+            await self._while_somebody_waits(scope, arriving, send)
+        else:
+            await self.behind(scope, receive, send)
 
     async def _request(self, scope: Any, receive: Receive, send: Send) -> None:
         address = address_of(scope)
@@ -262,14 +296,14 @@ class Guard:
 
         refusal = fault or self._why_not(scope, path, is_api)
         if refusal is not None:
-            await _refuse(with_headers, *refusal)
+            await refuse(with_headers, *refusal)
             return
         has_body = scope["method"] not in ("GET", "HEAD")
         arriving = Arriving(receive, self.visitors.limits.body_seconds, has_body)
         if is_api and cost_of(path) > 1.0:
             await self._while_somebody_waits(scope, arriving, with_headers)
         else:
-            await self.app(scope, arriving, with_headers)
+            await self.behind(scope, arriving, with_headers)
 
     def _why_not(self, scope: Any, path: str, is_api: bool) -> tuple[int, str] | tuple[int, str, int] | None:
         """Status and reason if a request may not pass, and the seconds after which it may."""
@@ -285,7 +319,7 @@ class Guard:
 
     async def _while_somebody_waits(self, scope: Any, arriving: Arriving, send: Send) -> None:
         """Answer as long as whoever asked is there; work for somebody who left is given up."""
-        answering = asyncio.ensure_future(self.app(scope, arriving, send))
+        answering = asyncio.ensure_future(self.behind(scope, arriving, send))
         watching = asyncio.ensure_future(arriving.gone())
         try:
             await asyncio.wait((answering, watching), return_when=asyncio.FIRST_COMPLETED)
@@ -322,7 +356,8 @@ class Guard:
             return bucket.wait(cost)
         if self._sent_too_much(address):
             return self._sent_too_much(address)
-        begins = scope["method"] == "POST" and (path == "/api/games" or path.endswith("/branch"))
+        starts = path in BEGINNINGS or path.startswith("/api/sealed-lists")
+        begins = scope["method"] == "POST" and (starts or path.endswith(("/branch", "/join", "/rematch")))
         if begins and not self.visitors.games(address).take(1.0):
             self.visitors.complaints.about("new games", address)
             return self.visitors.games(address).wait(1.0)
@@ -347,7 +382,7 @@ class Guard:
         scope["path"] = normal_path(scope["path"])
         scope["raw_path"] = scope["path"].encode()
         try:
-            await self.app(scope, receive, send)
+            await self.behind(scope, receive, send)
         finally:
             self.visitors.go(address)
 
@@ -421,7 +456,8 @@ def is_readable(scope: Any) -> bool:
     return kind == "application/json" or kind == "multipart/form-data" and scope["path"] == UPLOADS
 
 
-async def _refuse(send: Send, status: int, reason: str, seconds: int = 0) -> None:
+async def refuse(send: Send, status: int, reason: str, seconds: int = 0) -> None:
+    """Answer with a status and one sentence."""
     headers = [(b"content-type", b"application/json")]
     if seconds:
         headers.append((b"retry-after", str(seconds).encode()))

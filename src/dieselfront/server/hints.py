@@ -17,7 +17,8 @@ from dieselfront.kernel.game import Game
 from dieselfront.players.search import OwnDice
 from dieselfront.server.refusals import Refused
 
-LEVEL = "veteran"
+LEVEL = f"{list(players.LEVELS)[-1]}:seconds=0.3"
+"""The highest level, a third of a second a decision."""
 ADVISERS_KEPT = 64
 WINDS = ("north", "east", "south", "west")
 
@@ -94,7 +95,7 @@ def words(decision: Decision, answer: Any) -> str:
 
 
 def _aims(decision: Assign, answer: Any) -> str:
-    """Weapons that do the same are told together."""
+    """Weapons that do the same are described together."""
     alike: dict[str, list[str]] = {}
     for item, aim in zip(decision.items, answer, strict=True):
         alike.setdefault(decision.label(aim), []).append(decision.item(item))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dieselfront import rulesets
+from dieselfront import players, rulesets
 from dieselfront.dice.rollers import TooManyDice
 from dieselfront.forces import ForcesError, catalogue
 from dieselfront.forces.armies import Army, army_from, army_json, army_yaml
@@ -28,6 +28,7 @@ from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.kernel.record import BrokenRecord, Header, load, new_game
 from dieselfront.odds.games import OddsError, adapter
 from dieselfront.rulesets import UnknownRuleset
+from dieselfront.scenarios import battle, lessons, library
 from dieselfront.server import new_games, replays
 from dieselfront.server.messages import NewGame, NewSeat
 from dieselfront.server.new_games import Begun, sentence
@@ -41,7 +42,38 @@ SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 STYLES = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yaml, "json": army_json}
 REPLAYS_KEPT = 8
 FRAMES_TOGETHER = 32
+PICTURE_SEED, PICTURE_LEVEL, PICTURE_TURN, PICTURE_CHOICES = "1", "recruit", 2, 16
 encode = msgspec.json.encode
+
+
+# -- pictures ---------------------------------------------------------------------------------------
+
+
+def picture(ruleset: str) -> bytes:
+    """A position to look at: the first lesson (or scenario) of a game in the middle of its first turn."""
+    rules = rulesets.load(ruleset)
+    taught = lessons.lessons(ruleset)[:1]
+    field: Any = taught[0].scenario if taught else library.names(ruleset)[0]
+    armies: list[Any] = [army_from(one) for one in taught[0].armies] if taught else list(battle.starters(ruleset)[:2])
+    game = battle.start(battle.header(ruleset, field, armies, seed=PICTURE_SEED), PICTURE_SEED)
+    player = players.make(PICTURE_LEVEL, PICTURE_SEED, ruleset)
+    view = rules.view(game.state)
+    begun = 0  # choices made since both sides were placed
+    while game.pending is not None and view["turn"] < PICTURE_TURN and begun < PICTURE_CHOICES:
+        begun += view["turn"] > 0
+        game.choose(player.choose(game))
+        view = rules.view(game.state)
+    return encode(view)
+
+
+def diagram(file: str) -> bytes:
+    """The drawing of a rule's diagram, one of ours."""
+    from dieselfront.referee import judge
+    from dieselfront.referee.svg import draw
+
+    position = Path(file)
+    verdict = judge(position.read_bytes(), position.name)
+    return draw(verdict.state, verdict.answers, verdict.title).encode()
 
 
 # -- odds -------------------------------------------------------------------------------------------
@@ -54,7 +86,7 @@ def card_odds(ruleset: str, attacker: str, target: str, given: dict[str, Any]) -
         game = adapter(ruleset)
         situation = msgspec.convert(given, game.situation_type)
         cards = catalogue(ruleset)
-        return encode(game.attack(rules, cards[attacker], cards[target], situation).to_json())
+        return encode(game.attack(rules, cards.called(attacker), cards.called(target), situation).to_json())
     except msgspec.ValidationError as error:
         raise Refused(422, f"The situation is not understood: {error}.") from None
     except (OddsError, ForcesError, UnknownRuleset, ValueError) as error:
@@ -193,15 +225,15 @@ def import_lists(files: list[tuple[str, bytes]]) -> bytes:
             imported = import_files(paths)
         except ForcesError as error:
             raise Refused(422, re.sub(r"\b\d-(?=\S)", "", sentence(error), count=1)) from None
-    told: dict[str, Any] = {"armies": [], "unmatched": [], "warnings": [], "cards": []}
+    summary: dict[str, Any] = {"armies": [], "unmatched": [], "warnings": [], "cards": []}
     for one in imported.armies:
-        told["armies"].append(one.army)
-        told["unmatched"] += one.unmatched
-        told["warnings"] += one.warnings
+        summary["armies"].append(one.army)
+        summary["unmatched"] += one.unmatched
+        summary["warnings"] += one.warnings
     if imported.cards is not None:
-        told["cards"] = [{"id": card.id, "name": card.name} for card in imported.cards.cards]
-        told["warnings"] += imported.cards.warnings
-    return encode(told)
+        summary["cards"] = [{"id": card.id, "name": card.name} for card in imported.cards.cards]
+        summary["warnings"] += imported.cards.warnings
+    return encode(summary)
 
 
 def safe_name(name: str) -> str:
@@ -242,7 +274,7 @@ class Source(NamedTuple):
 
 
 class RecordFacts(NamedTuple):
-    """What is told about a record that was brought along and verifies."""
+    """What is reported about a record that was brought along and verifies."""
 
     choices: int
     winner: int | None
@@ -277,7 +309,7 @@ def check_record(source: Source, limits: Limits) -> RecordFacts:
     except (BrokenRecord, UnknownRuleset, ValueError) as error:
         raise Refused(422, sentence(error)) from None
     made = replayed(source)
-    return RecordFacts(made.choices, made.last.winner, int(getattr(made.last.state, "turn", 0)))
+    return RecordFacts(made.choices, made.last.winner, made.last.turn)
 
 
 def frame(source: Source, at: int) -> bytes:
@@ -306,8 +338,8 @@ def archive(source: Source) -> list[tuple[int, bytes]]:
 def from_archive(block: bytes, at: int) -> bytes | None:
     """One frame of a block, or nothing if it is not in it."""
     frames: list[dict[str, Any]] = msgspec.json.decode(zlib.decompress(block))
-    found = next((frame for frame in frames if frame["at"] == at), None)
-    return None if found is None else encode(found)
+    wanted = next((frame for frame in frames if frame["at"] == at), None)
+    return None if wanted is None else encode(wanted)
 
 
 def story(source: Source, id: str) -> bytes:

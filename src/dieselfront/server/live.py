@@ -12,7 +12,7 @@ import json
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,9 @@ from dieselfront.server.messages import ChatLine, Moved, Offers
 from dieselfront.server.shapes import Result, ScenarioBrief
 from dieselfront.server.storage import ChatRow, Entry, GameRow, StoredRow
 from dieselfront.server.stored_states import unpack
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 QUICK_BYTES = 80_000
 """Headers up to this size are games of a usual size: starter armies have a third of it."""
@@ -86,7 +89,7 @@ class Picture(msgspec.Struct):
         return msgspec.json.decode(zlib.decompress(data), type=cls)
 
 
-def game_from(rules: Any, header: Header, seed: str | None, state: bytes) -> Game:
+def game_from(rules: Ruleset[Any], header: Header, seed: str | None, state: bytes) -> Game:
     """A game that goes on from a stored state; dice fall on from where they were."""
     made = unpack(state, rules.new_state(header))
     return Game(rules, made, FairDice(seed, header.salt) if seed is not None else None, header)
@@ -100,6 +103,7 @@ class Seat(msgspec.Struct, frozen=True):
     level: str | None = None
     token: str | None = None
     webhook: str | None = None
+    person: str | None = None
 
     @property
     def is_human(self) -> bool:
@@ -117,6 +121,7 @@ class LiveGame:
         "chat",
         "checks",
         "decider",
+        "fence",
         "forces_bytes",
         "game",
         "header",
@@ -126,6 +131,7 @@ class LiveGame:
         "lines",
         "lock",
         "makers",
+        "marked",
         "notified",
         "offers",
         "reasons",
@@ -154,10 +160,12 @@ class LiveGame:
         self.chat: list[ChatLine] = []
         self.last_said = 0
         self.version = 0
+        self.fence = 0  # under which number this process has the game
         self.slowest = 0.0
         self.result: Result | None = None
         self.thinking = False
         self.notified: tuple[int, int] | None = None
+        self.marked: tuple[Seats, bool] | None = None  # whose turn people have been told it is
         self.reasons: dict[int, tuple[int, str]] = {}  # why a computer made a choice, by the number of choices after it
         self.lengths: dict[int, int] = {}  # how long the log was at each version
         self.stored_version = 0
@@ -223,8 +231,8 @@ class LiveGame:
             try:
                 self._give(entry.seat, json.loads(entry.body))
             except (IllegalChoice, TooManyDice) as error:
-                told = getattr(error, "reason", str(error))
-                raise RulesMoved(f"Choice {number} of this game is not legal any more: {told}.", number - 1) from None
+                fault = getattr(error, "reason", str(error))
+                raise RulesMoved(f"Choice {number} of this game is not legal any more: {fault}.", number - 1) from None
             if self.check_value != entry.check:
                 reason = f"Choice {number} of this game leads elsewhere than it did when it was made."
                 raise RulesMoved(reason, number - 1)
@@ -253,14 +261,13 @@ class LiveGame:
         choices, lines = self.first_choice + last.choices, self.first_line + last.events
         checks = [*(self.base.checks if self.base else ()), *self.checks]
         view = self._open_view(last.state)
-        turn, thrown = int(getattr(last.state, "turn", 0)), int(last.state.dice_thrown)
+        turn, thrown = int(last.state.turn), int(last.state.dice_thrown)
         check = checks[choices - 1] if choices else ""
         return choices, last.state, Picture(check, self.lines[:lines], view, turn, thrown, False, None)
 
     def _open_view(self, state: Any) -> msgspec.Raw:
         """What everybody may see of a position: all of it once the game is over, before that what spectators see."""
-        show_to = getattr(self.rules, "view_for", None)
-        view = self.rules.view(state) if show_to is None or self.over else show_to(state, ())
+        view = self.rules.view(state) if self.over else self.rules.view_for(state, ())
         return msgspec.Raw(msgspec.json.encode(view))
 
     def picture(self) -> Picture:
@@ -307,7 +314,7 @@ class LiveGame:
             self._start()
             for seat, answer in zip(makers, choices, strict=True):
                 self._give(seat, answer)
-        self.reasons = {number: told for number, told in self.reasons.items() if number <= keep}
+        self.reasons = {number: reason for number, reason in self.reasons.items() if number <= keep}
         self._recount()
         self._advance()
 
@@ -432,12 +439,12 @@ class LiveGame:
         return None
 
     def why(self, choice: int) -> tuple[int, str] | None:
-        """Who made a choice and why; told once what came of it is settled, so that no plan is given away."""
+        """Who made a choice and why; shown once what came of it is settled, so that no plan is given away."""
         return self.reasons.get(choice) if self.over or choice <= self.first_choice + self.game.settled else None
 
     @property
     def explained(self) -> list[int]:
-        """The choices whose reasons may be told."""
+        """The choices whose reasons may be shown."""
         return [choice for choice in self.reasons if self.why(choice) is not None]
 
     @property
@@ -466,10 +473,10 @@ class LiveGame:
 
     def _once(self, key: Any, make: Any) -> Any:
         """Worked out once for a position."""
-        found = self._shown.get(key)
-        if found is None:
-            found = self._shown[key] = make()
-        return found
+        made = self._shown.get(key)
+        if made is None:
+            made = self._shown[key] = make()
+        return made
 
     def _raw(self, key: Any, make: Any) -> msgspec.Raw:
         """Worked out and written as JSON once for a position."""
@@ -488,30 +495,36 @@ class LiveGame:
 
     def seen_from(self, seats: Seats, unit: str) -> bytes | None:
         """What a unit sees, if it was worked out for this position."""
-        found: bytes | None = self._shown.get(("sight", seats, unit))
-        return found
+        sight: bytes | None = self._shown.get(("sight", seats, unit))
+        return sight
 
-    def keep_seen(self, seats: Seats, unit: str, version: int, told: bytes) -> None:
+    def keep_seen(self, seats: Seats, unit: str, version: int, sight: bytes) -> None:
         """Keep it as long as the position stands."""
         if version == self.version:
-            self._shown["sight", seats, unit] = told
+            self._shown["sight", seats, unit] = sight
 
     def hinted(self, seats: Seats) -> bytes | None:
         """The hint for the pending decision, if somebody asked for it before: it does not change by asking again."""
         known: bytes | None = self._shown.get(("hint", seats))
         return known
 
-    def keep_hint(self, seats: Seats, version: int, told: bytes) -> None:
+    def keep_hint(self, seats: Seats, version: int, hint: bytes) -> None:
         """Keep it as long as the position stands."""
         if version == self.version:
-            self._shown["hint", seats] = told
+            self._shown["hint", seats] = hint
 
     def _waiting(self) -> dict[str, Any] | None:
         decision = self.pending
         if decision is None:
             return None
-        told = {"player": decision.player, "text": decision.text, "shape": decision.shape, "mine": False}
-        return {**told, "key": "", "rule": "", "unit": ""}
+        facts = {"player": decision.player, "text": decision.text, "shape": decision.shape, "mine": False}
+        named = decision.unit if decision.unit and self._is_named(decision.unit, decision.text) else ""
+        return {**facts, "key": "", "rule": "", "unit": named}
+
+    def _is_named(self, unit: str, text: str) -> bool:
+        """Does the sentence that everybody reads name the unit? Then everybody may see which one it is."""
+        name = next((one.name for one in self.rules.field.units(self.game.state) if one.id == unit), "")
+        return bool(name) and name in text
 
     def _asked(self) -> dict[str, Any]:
         decision = self.pending
@@ -525,17 +538,17 @@ class LiveGame:
 
     @property
     def turn(self) -> int:
-        return int(getattr(self.game.state, "turn", 0))
+        return self.game.turn
 
     @property
     def brief(self) -> ScenarioBrief:
         """The battle in a few words."""
-        told = self.header.scenario
-        turns = told.get("turns")
+        scenario = self.header.scenario
+        turns = scenario.get("turns")
         return ScenarioBrief(
-            str(told.get("id", "")),
-            str(told.get("name", "")),
-            str(told.get("text", "")),
+            str(scenario.get("id", "")),
+            str(scenario.get("name", "")),
+            str(scenario.get("text", "")),
             turns if isinstance(turns, int) else 0,
         )
 
@@ -604,8 +617,8 @@ class LiveGame:
         if since not in self.lengths:
             return None
         key = ("update", seats, since, self.thinking, self.offers)
-        told: bytes = self._once(key, lambda: msgspec.json.encode(self._update(seats, since)))
-        return told
+        message: bytes = self._once(key, lambda: msgspec.json.encode(self._update(seats, since)))
+        return message
 
     def _update(self, seats: Seats, since: int) -> dict[str, Any]:
         kept = min(self.lengths[version] for version in range(since, self.version + 1))

@@ -42,21 +42,21 @@ class JsonLines(logging.Formatter):
     """One JSON object a line, for programs: time, level, logger, message, and what else the event carries."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": redacted(record.getMessage()),
         }
         if record.exc_info:
-            told["error"] = redacted(self.formatException(record.exc_info))
+            fields["error"] = redacted(self.formatException(record.exc_info))
         more = {name: value for name, value in vars(record).items() if name not in _USUAL}
-        told |= {name: redacted(str(value)) for name, value in more.items()}
-        return json.dumps(told, ensure_ascii=False)
+        fields |= {name: redacted(str(value)) for name, value in more.items()}
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def set_up(level: str, form: str = "text") -> None:
-    """Let everything be told on stderr in one form."""
+    """Let everything be logged on stderr in one form."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

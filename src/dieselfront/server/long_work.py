@@ -28,6 +28,8 @@ log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
 MEGABYTE = 1024 * 1024
 STOPPING = "The server is stopping; come back in a moment."
+START_SECONDS = 60.0
+"""How long a process may take to start."""
 PRELOADED = ["dieselfront.server.worker_preload"]
 
 
@@ -42,15 +44,21 @@ class Worker:
         self._process: Any = None
         self._pipe: Any = None
 
+    @property
+    def is_up(self) -> bool:
+        """Is the process there, as far as is known?"""
+        return self._process is not None and not self._killed
+
     def exchange(self, work: Callable[..., Any], details: tuple[Any, ...]) -> tuple[str, Any]:
         """Hand the work over and wait for what came of it; EOFError if the process ended instead. In a thread."""
-        self._start()
+        self.start()
         pipe = self._pipe
         pipe.send_bytes(pickle.dumps((work, details), 5))
         answer: tuple[str, Any] = pickle.loads(pipe.recv_bytes())
         return answer
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Start the process, unless it is up. In a thread."""
         if self._process is not None and not self._killed and self._process.is_alive():
             return
         if self._process is not None:
@@ -113,6 +121,7 @@ class LongWork:
     async def run(self, work: Callable[..., T], *details: Any, home: str = "", seconds: float | None = None) -> T:
         """Do the work in a process; `home` names what it is about, so that it goes where that is known."""
         worker = await self._turn(asker.get(), home)
+        await self._up(worker)
         exchange = asyncio.ensure_future(self._threads.run(worker.exchange, work, details))
         exchange.add_done_callback(lambda done: self._over(worker, done))
         try:
@@ -133,6 +142,20 @@ class LongWork:
         self._remember(worker, home)
         result: T = _unpacked(work, kind, value)
         return result
+
+    async def _up(self, worker: Worker) -> None:
+        """Have the process started; on a busy machine that takes a while, and the work's own time begins after it."""
+        if worker.is_up:
+            return
+        starting = asyncio.ensure_future(self._threads.run(worker.start))
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await asyncio.shield(starting)
+        except BaseException as error:
+            starting.add_done_callback(lambda done: self._over(worker, done))
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            raise Refused(503, STOPPING if self._closed else "The server is busy; try again in a moment.") from None
 
     def _kill(self, worker: Worker) -> None:
         self.killed += 1
@@ -186,7 +209,7 @@ class LongWork:
     def _over(self, worker: Worker, exchange: asyncio.Future[Any]) -> None:
         """The thread is done with the process: the next in the queue takes it."""
         if not exchange.cancelled():
-            exchange.exception()  # told to whoever awaited it, if he still does
+            exchange.exception()  # raised for whoever awaited it, if he still does
         self._give_back(worker)
 
     def _give_back(self, worker: Worker) -> None:

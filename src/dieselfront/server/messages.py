@@ -8,7 +8,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dieselfront import rulesets
-from dieselfront.server.shapes import Answer, Decision, LogLine, Result, ScenarioBrief, View
+from dieselfront.forces.armies import Army
+from dieselfront.kernel.views import View
+from dieselfront.server.shapes import Answer, Decision, LogLine, Result, ScenarioBrief
 
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -43,7 +45,7 @@ class NewGame(Request, frozen=True):
 
     ruleset: Id = rulesets.DEFAULT
     scenario: Id | Plain | None = None
-    """A scenario's id, `random:SEED`, or a whole scenario."""
+    """A scenario's id, `random:SEED`, `lesson:ID` (which brings its armies), or a whole scenario."""
     armies: Annotated[list[Id | Plain], Meta(max_length=2)] = []
     """For each side a starter army's id, `random:NUMBER`, or a whole army list."""
     seats: Annotated[list[NewSeat], Meta(max_length=2)] = []
@@ -51,6 +53,12 @@ class NewGame(Request, frozen=True):
     dice: DiceKind = "fair"
     pace: Pace = "live"
     webhook: Address | None = None
+
+
+class LinkText(Request, frozen=True):
+    """A link to be drawn as a QR code."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=600)]
 
 
 class SeatLink(Struct, frozen=True):
@@ -71,7 +79,7 @@ class Link(Struct, frozen=True):
 
 
 class Created(Struct, frozen=True):
-    """A new game. Tokens are told only here: who loses them loses the seat."""
+    """A new game. Tokens are given only here: who loses them loses the seat."""
 
     id: str
     seats: list[SeatLink]
@@ -79,6 +87,248 @@ class Created(Struct, frozen=True):
     table: Link
     """All seats of people in one link, for two players at one screen."""
     commitment: str
+
+
+# -- a battle with secret lists ---------------------------------------------------------------------
+
+
+class SealedOffer(Request, frozen=True):
+    """A battle with secret lists, and the list of whoever offers it."""
+
+    army: Id | Plain
+    ruleset: Id = rulesets.DEFAULT
+    name: Name | None = None
+    scenario: Id | Plain | None = None
+    options: dict[Id, Id] = {}
+    dice: DiceKind = "fair"
+    pace: Pace = "live"
+
+
+class SealedReply(Request, frozen=True):
+    """The list of whoever takes a battle up."""
+
+    army: Id | Plain
+    name: Name | None = None
+
+
+class HandedIn(Struct, frozen=True):
+    """A list is in. The token is given only here; it shows the own list, and opens the seat once the game has begun."""
+
+    id: str
+    seat: int
+    token: str
+    game: str | None = None
+    link: str | None = None
+
+
+class SealedBattle(Struct, frozen=True):
+    """Such a battle as a visitor sees it; a list he may not see yet is null."""
+
+    id: str
+    ruleset: str
+    rule: str
+    """The rule of the game that wants it so; empty if the game leaves it open."""
+    points: int
+    seats: list[str | None]
+    lists: list[Army | None]
+    revealed: bool
+    game: str | None = None
+
+
+# -- people -----------------------------------------------------------------------------------------
+
+Code = Annotated[str, Meta(min_length=16, max_length=64)]
+Points = Annotated[int, Meta(ge=1, le=5000)]
+Experience = Literal["any", "new", "regular", "veteran"]
+
+
+class Called(Request, frozen=True):
+    """How somebody wishes to be called."""
+
+    name: Name
+
+
+class Recovering(Request, frozen=True):
+    """A recovery code; `alone` takes the keys of all other devices away."""
+
+    code: Code
+    alone: bool = False
+
+
+class NewPerson(Struct, frozen=True):
+    """A person on a new device. Key and code are given only here: the browser keeps the one, the person the other."""
+
+    id: str
+    name: str
+    key: str
+    recovery: str
+
+
+class Features(Struct, frozen=True):
+    """What this server has for people; its host may switch each of it off."""
+
+    people: bool
+    lobby: bool
+    ratings: bool
+    push: bool
+
+
+class NewCode(Struct, frozen=True):
+    """A recovery code in place of the one before; given only here."""
+
+    recovery: str
+
+
+class Rating(Struct, frozen=True):
+    """How well somebody plays a game (Glicko-2)."""
+
+    ruleset: str
+    rating: float
+    deviation: float
+    games: int
+    sure: bool
+    """Is it more than a guess?"""
+
+
+class PersonView(Struct, frozen=True):
+    """Somebody this server knows."""
+
+    id: str
+    name: str
+    ratings: list[Rating]
+
+
+class MyGame(Struct, frozen=True):
+    """A game in which one holds a seat; the person's key opens it."""
+
+    game: str
+    ruleset: str
+    pace: str
+    seat: int
+    names: list[str]
+    your_turn: bool
+    over: bool
+    at: float
+    """When that changed last."""
+    rated: bool
+    """Does it count, or has it counted, for ratings?"""
+
+
+Base64 = Annotated[str, Meta(min_length=16, max_length=200, pattern=r"^[A-Za-z0-9_=-]+$")]
+
+
+class PushKeys(Request, frozen=True):
+    """What a browser gives so that only it can read a notification."""
+
+    p256dh: Base64
+    auth: Base64
+
+
+class Subscription(Request, frozen=True):
+    """Where a browser takes notifications, as its PushSubscription tells."""
+
+    endpoint: Address
+    keys: PushKeys
+
+
+class PushKey(Struct, frozen=True):
+    """The server's public key, for the browser to subscribe with."""
+
+    key: str
+
+
+class Silencing(Request, frozen=True):
+    """Which browser is notified no more; without an address, none of a person's browsers."""
+
+    endpoint: Address | None = None
+
+
+class Subscribed(Struct, frozen=True):
+    """How many of a person's browsers are notified."""
+
+    browsers: int
+
+
+class Blocking(Request, frozen=True):
+    """Meet somebody no more in the lobby, or again."""
+
+    person: Id
+    blocked: bool = True
+
+
+class Known(Struct, frozen=True):
+    """Somebody by name."""
+
+    id: str
+    name: str
+
+
+class Reporting(Request, frozen=True):
+    """Tell the host about somebody; the talk of a game where both sat goes along."""
+
+    person: Id
+    text: Annotated[str, Meta(min_length=3, max_length=1000)]
+    game: Id | None = None
+
+
+class Reported(Struct, frozen=True):
+    """The host can read it."""
+
+    id: str
+
+
+class Ranked(Struct, frozen=True):
+    """Somebody in the list of a game: a person, or a level of the computer."""
+
+    who: str
+    """A person's id, or "level:" and the level."""
+    name: str
+    rating: float
+    deviation: float
+    games: int
+    sure: bool
+
+
+class Offer(Request, frozen=True):
+    """A battle looked for. `pair`: with whoever wishes the same, at once; otherwise somebody joins."""
+
+    ruleset: Id = rulesets.DEFAULT
+    points: Points = 50
+    pace: Pace = "live"
+    scenario: Id | None = None
+    army: Id | Plain | None = None
+    pair: bool = False
+    level: Experience = "any"
+    """Who is looked for: anybody, somebody new to the game, somebody who knows it, somebody who knows it well."""
+
+
+class OfferView(Struct, frozen=True):
+    """An open seat."""
+
+    id: str
+    host: PersonView
+    ruleset: str
+    points: int
+    pace: Pace
+    scenario: str | None
+    pair: bool
+    yours: bool
+    created: float
+    level: Experience
+
+
+class Joining(Request, frozen=True):
+    """The army one joins with; by default a starter army."""
+
+    army: Id | Plain | None = None
+
+
+class Meeting(Struct, frozen=True):
+    """What came of a wish: an entry of the lobby, or a game that has begun; the person's key opens his seat."""
+
+    offer: str | None
+    game: str | None
+    seat: int | None
 
 
 # -- a game as it stands ----------------------------------------------------------------------------
@@ -93,6 +343,8 @@ class SeatView(Struct, frozen=True):
     kind: Kind
     level: str | None
     connected: bool
+    person: str | UnsetType = UNSET
+    """Whose seat it is, if it is that of a person this server knows."""
 
 
 class ChatLine(Struct, frozen=True):
@@ -106,12 +358,14 @@ class ChatLine(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True):
-    """Which seat offers a draw, which asks to take a choice back; null if none does."""
+    """Which seat offers a draw, which asks to take a choice back, where a rematch waits; null if none does."""
 
     draw: int | None = None
     takeback: int | None = None
     move: int | None = None
     """Which seat consents to go on under rules that have moved."""
+    rematch: str | None = None
+    """The game in which both meet again with their sides changed; everybody's link opens the same seat there."""
 
 
 class Moved(Struct, frozen=True):
@@ -153,7 +407,7 @@ class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     options: dict[str, str]
     thinking: bool
     thrown: int
-    """How many throws of dice there were so far, told with their faces or not."""
+    """How many throws of dice there were so far, shown with their faces or not."""
     explained: list[int]
     """The choices of computers whose reasons may be asked for."""
     origin: str | None
@@ -163,10 +417,12 @@ class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     salt: str
     seed: str | None
     """Published when the game is over, so that every die can be checked against the commitment."""
+    rated: bool | UnsetType = UNSET
+    """Told if the game will count, or has counted, for the ratings of those who play it."""
 
 
 class Update(Struct, frozen=True, tag_field="type", tag="update"):
-    """What changed since the version a socket was told last. Of the old log, `kept` lines still hold."""
+    """What changed since the version a socket was sent last. Of the old log, `kept` lines still hold."""
 
     version: int
     since: int
@@ -254,6 +510,12 @@ class BranchAt(Request, frozen=True):
 
     at: Version
     seats: Annotated[list[NewSeat], Meta(max_length=2)] = []
+
+
+class Rematch(Struct, frozen=True):
+    """The game in which both sides meet again; the token of a seat opens the same person's seat there."""
+
+    id: str
 
 
 class Why(Struct, frozen=True):

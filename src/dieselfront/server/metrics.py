@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, PlatformCollector, ProcessColle
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 if TYPE_CHECKING:
+    from dieselfront.server.forwarding import Forwarding
     from dieselfront.server.games import Games
     from dieselfront.server.guard import Visitors
     from dieselfront.server.loop_watch import LoopWatch
@@ -24,6 +25,7 @@ class Metrics:
         self.visitors = visitors
         self.watch = watch
         self.version = version
+        self.forwarding: Forwarding | None = None
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -38,6 +40,7 @@ class Metrics:
         yield self._info()
         yield from self._of_games()
         yield from self._of_work()
+        yield from self._of_processes()
         answers = CounterMetricFamily("dieselfront_http_answers", "HTTP answers by status.", labels=["status"])
         for status, count in sorted(self.visitors.answers.items()):
             answers.add_metric([str(status)], count)
@@ -67,6 +70,12 @@ class Metrics:
         yield _counter("storage_failures", "Times the database refused or was away.", storage.failures)
         yield _counter("webhooks_sent", "Notifications delivered.", games.webhooks.sent)
         yield _counter("webhooks_failed", "Notifications given up.", games.webhooks.failed)
+
+    def _of_processes(self) -> Iterator[Metric]:
+        requests, sockets = (self.forwarding.requests, self.forwarding.sockets) if self.forwarding else (0, 0)
+        yield _counter("requests_forwarded", "Requests passed on to other processes.", requests)
+        yield _gauge("sockets_forwarded", "Sockets passed on to other processes.", sockets)
+        yield _counter("times_given_up", "How often the others took this process for dead.", self.games.owners.lost)
 
     def _of_work(self) -> Iterator[Metric]:
         work = self.games.long_work

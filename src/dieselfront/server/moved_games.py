@@ -81,6 +81,8 @@ class MovedGame(LiveGame):
         self.lengths = {}
         self.thinking = False
         self.notified = None
+        self.marked = None
+        self.fence = 0
         self.forces_bytes = len(row.header)
         self.slowest = 0.0
         self.stored_at = time.monotonic()
@@ -162,8 +164,8 @@ class MovedGame(LiveGame):
         going_on = self.going_on
         assert going_on is not None
         now, version = time.time(), self.version + 1
-        told = {"from": self.before, "to": self.rules.version, "choices": going_on.choices}
-        move = Entry(self.id, version, MOVE, seat, json.dumps(told), "", now)
+        body = {"from": self.before, "to": self.rules.version, "choices": going_on.choices}
+        move = Entry(self.id, version, MOVE, seat, json.dumps(body), "", now)
         lines = [*self.lines_upto(going_on.choices)]
         lines.append(self._line(len(lines), going_on.choices))
         picture = msgspec.structs.replace(self.shown, lines=lines)

@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 
 from dieselfront import players, rulesets
+from dieselfront.dice import commitment
 from dieselfront.forces import ForcesError
 from dieselfront.forces.armies import Army, army_from, starter_armies
 from dieselfront.forces.army_check import check_army
 from dieselfront.kernel.record import BrokenRecord, Header, Record
 from dieselfront.rulesets import UnknownRuleset
-from dieselfront.scenarios import ScenarioProblem, battle, library
+from dieselfront.scenarios import ScenarioProblem, battle, lessons, library
+from dieselfront.scenarios.lessons import Lesson
 from dieselfront.server import tokens
 from dieselfront.server.live import CHOICE, Seat
 from dieselfront.server.messages import Created, Link, NewGame, NewSeat, SeatLink
@@ -26,12 +28,13 @@ COMPUTER = "regular"
 NAMES = ("Blue", "Red")
 MOST_TURNS = 100
 MOST_LETTERS = 200
+LESSON = "lesson:"
 FIRST = "crossroads"
 """The battle for those who do not choose one."""
 
 
 class Begun:
-    """A new game before it is kept: its row, its first entries, and what its maker is told."""
+    """A new game before it is kept: its row, its first entries, and what its maker is sent."""
 
     __slots__ = ("created", "entries", "row")
 
@@ -115,6 +118,29 @@ def branch(kept: Record, name: str, at: int, wished: list[NewSeat], limits: Limi
     return begun
 
 
+def rematch(row: GameRow, seats: list[Seat]) -> GameRow:
+    """The same battle once more with new dice; the two people change sides, and each keeps his link's token."""
+    known = msgspec.json.decode(row.header, type=Header)
+    id, changed = tokens.new_id(), seats[::-1]
+    seed = tokens.new_seed() if row.seed is not None else None
+    header = msgspec.structs.replace(
+        known,
+        version=rulesets.load(known.ruleset).version,
+        seats=[seat.name for seat in changed],
+        commitment=commitment(seed) if seed is not None else "",
+        salt=id,
+    )
+    return row._replace(
+        id=id,
+        created=time.time(),
+        header=msgspec.json.encode(header),
+        seed=seed,
+        seats=msgspec.json.encode(changed).decode(),
+        origin=None,
+        offers="{}",
+    )
+
+
 def deciders(kept: Record, upto: int) -> list[int]:
     """Which seat made each choice of a record."""
     from dieselfront.kernel.record import start_replay, steps
@@ -195,10 +221,10 @@ def seat_for(wish: NewSeat, number: int, ruleset: str, names: list[str] | None) 
         players.make(level, "", ruleset)
     except ValueError as error:
         raise Refused(422, sentence(error)) from None
-    return Seat("computer", wish.name or f"Computer ({_told(level)})", level), None
+    return Seat("computer", wish.name or f"Computer ({_level_name(level)})", level), None
 
 
-def _told(level: str) -> str:
+def _level_name(level: str) -> str:
     """A level as people read it; that it has weights of its own is said, not which."""
     name, personality, changed = players.spelled(level)
     return ", ".join(filter(None, (name, personality, "own weights" if changed else "")))
@@ -214,10 +240,24 @@ def scenario_for(wish: NewGame, limits: Limits) -> dict[str, Any]:
     if wanted is None:
         wanted = FIRST if FIRST in known else known[0] if known else library.RANDOM
     if isinstance(wanted, str):
+        lesson = lesson_for(wish)
+        if lesson is not None:
+            return dict(lesson.scenario)
         if wanted in known or wanted == library.RANDOM or wanted.startswith(library.RANDOM + ":"):
             return library.find(wanted, wish.ruleset)
         raise Refused(422, f"There is no scenario '{wanted}'; there are {', '.join(known)} and random:SEED.")
     return own_scenario(wanted, wish.ruleset, limits)
+
+
+def lesson_for(wish: NewGame) -> Lesson | None:
+    """The lesson that `lesson:ID` names; its battle needs no armies of one's own."""
+    if not isinstance(wish.scenario, str) or not wish.scenario.startswith(LESSON):
+        return None
+    wanted = wish.scenario.removeprefix(LESSON)
+    taught = {lesson.id: lesson for lesson in lessons.lessons(wish.ruleset)}
+    if wanted not in taught:
+        raise Refused(422, f"There is no lesson '{wanted[:80]}' for {wish.ruleset}; there are {', '.join(taught)}.")
+    return taught[wanted]
 
 
 def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[str, Any]:
@@ -240,6 +280,9 @@ def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[st
 
 def armies_for(wish: NewGame, limits: Limits) -> list[str | Army]:
     """Two armies: starters by name, random ones by number, or whole lists that break no rule."""
+    lesson = lesson_for(wish)
+    if lesson is not None and not wish.armies:
+        return [army_from(army) for army in lesson.armies]
     starters = battle.starters(wish.ruleset)
     wanted = list(wish.armies) or list(starters[:2])
     if len(wanted) == 1:

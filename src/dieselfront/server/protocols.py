@@ -1,7 +1,7 @@
 """Connections are counted where they arrive, before a word is spoken: one address cannot take them all.
 
-Uvicorn's protocols, with two additions: an address with too many connections is cut off at once, and a connection
-that asks nothing for a while is closed.
+Uvicorn's protocols, with three additions: an address with too many connections is cut off at once, a connection
+that asks nothing for a while is closed, and so is one whose request has a head without end.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 from dieselfront.server.guard import Complaints, network_of
 
 SILENCE_SECONDS = 20.0
+HEAD_BYTES = 64 * 1024
+"""What the head of a request may have, in pieces; all of it at once may have a little more."""
+TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Connections:
@@ -45,8 +48,8 @@ class Connections:
 
 def peer(transport: Any) -> str:
     """Where a connection comes from."""
-    found = transport.get_extra_info("peername")
-    return network_of(str(found[0])) if isinstance(found, tuple) else ""
+    peername = transport.get_extra_info("peername")
+    return network_of(str(peername[0])) if isinstance(peername, tuple) else ""
 
 
 def counted(connections: Connections) -> tuple[Any, Any]:
@@ -58,6 +61,7 @@ def counted(connections: Connections) -> tuple[Any, Any]:
     class CountedHttp(http):  # type: ignore[misc]
         counted_as: str | None = None
         begun_at: float | None = None
+        head_bytes: int = 0
 
         def connection_made(self, transport: Any) -> None:
             address = peer(transport)
@@ -69,7 +73,17 @@ def counted(connections: Connections) -> tuple[Any, Any]:
             self.begun_at = asyncio.get_running_loop().time()
             asyncio.get_running_loop().call_later(SILENCE_SECONDS, self.hang_up_if_silent)
 
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if not tells_heads or self.begun_at is None or self.transport.is_closing():
+                return
+            self.head_bytes += len(data)
+            if self.head_bytes > HEAD_BYTES and self.transport.get_protocol() is self:
+                self.transport.write(TOO_LONG)
+                self.transport.close()
+
         def on_message_begin(self) -> None:
+            self.head_bytes = 0
             self.begun_at = asyncio.get_running_loop().time()
             super().on_message_begin()
 

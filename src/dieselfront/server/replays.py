@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,9 @@ from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Record, start_replay, steps
 from dieselfront.odds.luck import report as luck_report
 from dieselfront.server.live import game_from
+
+if TYPE_CHECKING:
+    from dieselfront.kernel.ruleset import Ruleset
 
 STEP = 8
 
@@ -66,7 +69,7 @@ class Replay:
             "lines": len(game.events),
             "decision": asked,
             "answer": self.kept.choices[choices] if choices < self.choices else None,
-            "turn": int(getattr(game.state, "turn", 0)),
+            "turn": game.turn,
             "over": game.over,
         }
 
@@ -85,7 +88,7 @@ class Replay:
             "choices": self.choices,
             "log": self.lines,
             "view": self.rules.view(self.last.state),
-            "turn": int(getattr(self.last.state, "turn", 0)),
+            "turn": self.last.turn,
             "over": self.last.over,
             "result": result,
             "options": header.options,
@@ -141,20 +144,20 @@ def luck(game: Game) -> dict[str, Any]:
     rolls = []
     for number, event in enumerate(game.events):
         if isinstance(event, Rolled) and event.player in (0, 1):
-            told = sides[event.player].add(event, die_of(event, game.rules.dice))
-            if told is not None:
-                rolls.append({"n": number, "player": event.player, "rule": event.rule, "label": event.label, **told})
+            facts = sides[event.player].add(event, die_of(event, game.rules.dice))
+            if facts is not None:
+                rolls.append({"n": number, "player": event.player, "rule": event.rule, "label": event.label, **facts})
     return {"sides": [side.facts() for side in sides], "rolls": rolls}
 
 
 def judged(shown: Replay, seed: str | None = None) -> dict[str, Any]:
     """The same with a verdict: how often luck like this comes up, exactly."""
-    told = luck(shown.last)
+    verdict = luck(shown.last)
     report = luck_report(shown.rules, shown.kept, seed)
-    for side, tally in zip(told["sides"], report.sides, strict=True):
+    for side, tally in zip(verdict["sides"], report.sides, strict=True):
         side |= {"throws": tally.throws, "as_good": tally.as_good, "as_bad": tally.as_bad}
-    told |= {"balance": report.balance, "as_extreme": report.as_extreme, "sentences": report.sentences()}
-    return told
+    verdict |= {"balance": report.balance, "as_extreme": report.as_extreme, "sentences": report.sentences()}
+    return verdict
 
 
 class _Luck:
@@ -190,6 +193,6 @@ class _Luck:
         }
 
 
-def dice_facts(rules: Any) -> list[dict[str, Any]]:
+def dice_facts(rules: Ruleset[Any]) -> list[dict[str, Any]]:
     """The dice of a game by name, with what stands on each side; the first is the usual one."""
     return [{"name": die.name, "sides": [die.faces[side] for side in die.sides]} for die in rules.dice]

@@ -10,11 +10,13 @@ from typing import Any
 
 import uvicorn
 
+from dieselfront.lab.crew import CrewError
+from dieselfront.server import network
 from dieselfront.server.app import create_app
 from dieselfront.server.games import Games
 from dieselfront.server.logs import set_up
 from dieselfront.server.protocols import Connections, counted
-from dieselfront.server.settings import Settings
+from dieselfront.server.settings import Settings, peer_address
 from dieselfront.server.storage import StorageError
 
 GRACE_SECONDS = 3
@@ -27,20 +29,29 @@ class CannotServe(Exception):
 
 
 def run(
-    settings: Settings, log_level: str = "warning", tell: Callable[[str], None] = print, log_format: str = "text"
+    settings: Settings,
+    log_level: str = "warning",
+    tell: Callable[[str], None] = print,
+    log_format: str = "text",
+    *,
+    for_friends: bool = False,
 ) -> None:
     """Serve until somebody stops it."""
     try:
         app = create_app(settings)
         app.app.state.storage.check()
         listening = listen(settings.host, settings.port)
-    except StorageError as error:
+        announce(app, settings, listening)
+        app.app.state.games.thinkers.join_cluster()
+    except (StorageError, CrewError) as error:
         raise CannotServe(str(error)) from None
     raise_file_limit()
     collect_seldom()
     set_up(log_level, log_format)
     server = _Server(config(app, settings, log_level))
     server.greeting = f"Dieselfront is at {address(listening, settings.host)} (Ctrl-C stops it)."
+    if for_friends:
+        server.greeting += "\n" + invitation(settings, listening.getsockname()[1])
     server.tell = tell
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -96,7 +107,7 @@ def config(app: Any, settings: Settings, log_level: str) -> uvicorn.Config:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The listening socket; a port that is taken is told before anything else happens."""
+    """The listening socket; a port that is taken is reported before anything else happens."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -112,11 +123,25 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
+def announce(app: Any, settings: Settings, listening: socket.socket) -> None:
+    """Let other processes on the same database know where this one is."""
+    games: Games = app.app.state.games
+    games.owners.address = peer_address(settings, listening.getsockname()[1])
+
+
 def address(listening: socket.socket, host: str) -> str:
     """What to type into the browser."""
     port = listening.getsockname()[1]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}/"
+
+
+def invitation(settings: Settings, port: int) -> str:
+    """What friends in the same network type or scan."""
+    origins = network.origins(settings, port)
+    if not origins:
+        return "This machine has no address in a network; friends cannot reach it yet."
+    return f"Friends in your network find it at {origins[0]}/\n{network.qr_terminal(origins[0] + '/')}"
 
 
 def collect_seldom() -> None:
@@ -139,4 +164,4 @@ def raise_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-__all__ = ["CannotServe", "address", "config", "listen", "run"]
+__all__ = ["CannotServe", "address", "announce", "config", "listen", "run"]

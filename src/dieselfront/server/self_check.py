@@ -76,14 +76,16 @@ def _file(file: Path) -> Iterator[Finding]:
             lock.let_go()
 
 
-def _revision(found: str | None) -> Iterator[Finding]:
+def _revision(revision: str | None) -> Iterator[Finding]:
     known = ScriptDirectory.from_config(migrate.config(None))
-    if found is None or found == known.get_current_head():
+    if revision is None or revision == known.get_current_head():
         return
-    if found in {script.revision for script in known.walk_revisions()}:
-        yield Finding("warning", "database", f"Its tables are of revision {found}; the start brings them up to date.")
+    if revision in {script.revision for script in known.walk_revisions()}:
+        yield Finding(
+            "warning", "database", f"Its tables are of revision {revision}; the start brings them up to date."
+        )
     else:
-        yield Finding("error", "database", f"Its tables are of revision {found}, which this program does not know.")
+        yield Finding("error", "database", f"Its tables are of revision {revision}, which this program does not know.")
 
 
 def _port(settings: Settings) -> Iterator[Finding]:
@@ -136,6 +138,8 @@ def _retention(settings: Settings) -> Iterator[Finding]:
 
 
 def _system(settings: Settings) -> Iterator[Finding]:
+    if settings.thinkers_cluster and importlib.util.find_spec("ray") is None:
+        yield Finding("error", "thinkers-cluster", "Ray is not installed: pip install 'dieselfront[ray]'.")
     if importlib.util.find_spec("fpdf") is None:
         yield Finding("warning", "print", "Army lists cannot be printed: pip install 'dieselfront[print]'.")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import msgspec
@@ -55,6 +56,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Squares of an inline scenario's board."""
     scenario_bytes: int = 8 * KILOBYTE
     """An inline scenario; the longest of ours has a third of it."""
+    offer_bytes: int = 16 * KILOBYTE
+    """An offer of the lobby with its army list; the longest of our lists have a quarter of it."""
     force_bytes: int = 512 * KILOBYTE
     """One side in the header of a record, its cards included."""
     units_per_side: int = 100
@@ -71,6 +74,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How many such wishes of one address may wait."""
     work_waiting: int = 200
     """How many may wait altogether."""
+    review_seconds: float = 90.0
+    """Processor time for judging the activations of one game."""
+    reviews: int = 24
+    """Games that are reviewed at a time; they take turns."""
+    reviews_per_address: int = 6
+    """Games that are reviewed at a time for one address."""
     body_seconds: float = 30.0
     """How long a request may take to arrive."""
     bytes_per_second: float = 4096.0 * KILOBYTE
@@ -94,12 +103,26 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Names the server answers to; empty: any name, except on the loopback interface, where only local ones count."""
     proxies: str = ""
     """Addresses of reverse proxies whose X-Forwarded-For is believed, with commas between them."""
+    peer_url: str = ""
+    """How other processes on the same database reach this one, such as http://10.0.0.7:8047; empty: found out."""
     thinkers: int | None = None
     """Processes in which computer opponents think; 0: threads of the server itself."""
+    thinkers_cluster: str = ""
+    """The Ray cluster on which they think instead: its address, or `local`; empty: processes of this machine."""
     webhooks: bool = True
     """May games notify an address on the web?"""
     private_webhooks: bool = False
     """May that address be in the server's own network? Only for servers whose users are trusted."""
+    people: bool = True
+    """May people register: a key for each device, their games together, seats of their own?"""
+    lobby: bool = True
+    """May they look for each other?"""
+    ratings: bool = True
+    """Are their games rated?"""
+    push: bool = True
+    """Are they told by their browsers when it is their turn?"""
+    refused_names: tuple[str, ...] = ()
+    """Words that no name may hold."""
     retain_days: float = 0.0
     """Games and records untouched for so long are exported and dropped; 0: everything is kept."""
     export_folder: str = ""
@@ -135,6 +158,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if self.thinkers is not None:
             return self.thinkers
         return max(1, min(4, (os.cpu_count() or 2) - 1))
+
+
+def peer_address(settings: Settings, port: int) -> str:
+    """Where other processes on the same database reach this one."""
+    if settings.peer_url:
+        return settings.peer_url.rstrip("/")
+    host = settings.host
+    if host in ("0.0.0.0", "::", ""):
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def normal_url(url: str) -> str:

@@ -1,7 +1,7 @@
 """What positions, decisions, odds, replays and library pages look like on the wire.
 
 Routes name these shapes, so the API's description tells them, and `tools/make_api_types.py` writes them as types for
-the browser app. Rulesets make the positions themselves, as plain data; tests hold what they make against these shapes.
+the browser app. Positions are those of the contract of a ruleset (`kernel.views`).
 A field that only some games tell is unset by default.
 """
 
@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dieselfront.forces.armies import Army
 from dieselfront.forces.card_face import CardFace
+from dieselfront.kernel.views import View
 
 Answer = Annotated[Any, Meta(title="Answer")]
 """None, a bool, a number, a text, or a list of answers."""
@@ -108,209 +109,6 @@ class Decision(Struct, frozen=True):
     region: dict[str, Any] | UnsetType = UNSET
 
 
-# -- positions --------------------------------------------------------------------------------------
-
-
-class WeaponView(Struct, frozen=True):
-    """A line of weapons and whether it can still fire."""
-
-    id: str
-    name: str
-    count: int
-    range: str
-    ammo: int | None
-    ammo_left: int | None
-    loaded: bool
-    broken: bool
-
-
-class PartView(Struct, frozen=True):
-    """One card's models inside a unit."""
-
-    card: str
-    name: str
-    role: str
-    damage: int
-    skills: list[str]
-    weapons: list[WeaponView]
-
-
-class ModelView(Struct, frozen=True):
-    """A model on a measured table, in millimetres: who it is, what sets it apart, what it has left."""
-
-    x: Number
-    y: Number
-    base: Number | UnsetType = UNSET
-    name: str | UnsetType = UNSET
-    role: str | UnsetType = UNSET
-    weapon: str | UnsetType = UNSET
-    left: int | UnsetType = UNSET
-    left_max: int | UnsetType = UNSET
-    floor: int | UnsetType = UNSET
-
-
-class HullView(Struct, frozen=True):
-    """A vehicle on a measured table: its middle, where it looks, its size."""
-
-    x: Number
-    y: Number
-    heading: Number
-    length: Number
-    width: Number
-
-
-class GunView(Struct, frozen=True):
-    """A crewed gun on a measured table: its base, and where it looks."""
-
-    x: Number
-    y: Number
-    base: Number
-    heading: Number
-
-
-class UnitView(Struct, frozen=True):
-    """A unit as screens show it."""
-
-    id: str
-    name: str
-    side: int
-    card: str
-    kind: str
-    status: str
-    facing: Number
-    models_left: int
-    models_max: int
-    tokens: list[str]
-    activated: bool
-    armour: str | UnsetType = UNSET
-    locomotion: str | UnsetType = UNSET
-    size: str | UnsetType = UNSET
-    places: list[str] | UnsetType = UNSET
-    models: list[ModelView] | UnsetType = UNSET
-    hull: HullView | UnsetType = UNSET
-    gun: GunView | UnsetType = UNSET
-    carrier: str | UnsetType = UNSET
-    building: str | UnsetType = UNSET
-    floor: int | UnsetType = UNSET
-    order: str | UnsetType = UNSET
-    pins: int | UnsetType = UNSET
-    nation: str | UnsetType = UNSET
-    skills: list[str] | UnsetType = UNSET
-    weapons: list[str] | UnsetType = UNSET
-    left: int | UnsetType = UNSET
-    left_max: int | UnsetType = UNSET
-    damage: int | UnsetType = UNSET
-    damage_max: int | UnsetType = UNSET
-    criticals: list[str] | UnsetType = UNSET
-    aboard: str | UnsetType = UNSET
-    points: int | UnsetType = UNSET
-    parts: list[PartView] | UnsetType = UNSET
-
-
-class Wall(Struct, frozen=True):
-    """A wall between two squares."""
-
-    between: Annotated[list[str], Meta(min_length=2, max_length=2)]
-    kind: str | UnsetType = UNSET
-    opening: str | UnsetType = UNSET
-
-
-class ColumnView(Struct, frozen=True):
-    """The floors over a square."""
-
-    top: int
-    climb: str
-
-
-class SquaresView(Struct, frozen=True, tag_field="kind", tag="squares"):
-    """A table of squares; squares go by their names."""
-
-    width: int
-    height: int
-    features: dict[str, list[str]]
-    walls: list[Wall]
-    columns: dict[str, ColumnView] | UnsetType = UNSET
-
-
-class PieceView(Struct, frozen=True):
-    """A piece of terrain on a measured table."""
-
-    kind: str
-    outline: list[Annotated[list[Number], Meta(min_length=2, max_length=2)]]
-    name: str | UnsetType = UNSET
-    floors: int | UnsetType = UNSET
-    openings: list[list[Number]] | UnsetType = UNSET
-
-
-class LengthUnit(Struct, frozen=True):
-    """What a game measures in."""
-
-    mm: Number
-    mark: str
-
-
-class MeasuredView(Struct, frozen=True, tag_field="kind", tag="measured"):
-    """A measured table, in millimetres; its game measures in inches unless it says otherwise."""
-
-    width: Number
-    height: Number
-    terrain: list[PieceView]
-    unit: LengthUnit | UnsetType = UNSET
-
-
-class ObjectiveView(Struct, frozen=True):
-    """Something worth holding, and who holds it."""
-
-    name: str
-    points: int
-    holder: int | None
-    places: list[str] | UnsetType = UNSET
-    spots: list[Annotated[list[Number], Meta(min_length=2, max_length=2)]] | UnsetType = UNSET
-
-
-class SideView(Struct, frozen=True):
-    """One of the two forces."""
-
-    name: str
-    points: int
-    bloc: str | UnsetType = UNSET
-
-
-class TurnStep(Struct, frozen=True):
-    """A part of the turn; is it going on now, and is it one side's own?"""
-
-    name: str
-    now: bool
-    side: int | UnsetType = UNSET
-
-
-class PoolView(Struct, frozen=True):
-    """What both sides draw from during a turn (dice in a cup, orders, activations): what is left of how many."""
-
-    name: str
-    left: list[int]
-    total: list[int]
-    shared: bool = False
-    """All lie in one cup, and chance says whose comes next."""
-
-
-class View(Struct, frozen=True):
-    """The position as the ruleset shows it."""
-
-    turn: int
-    turns: int
-    phase: str
-    sides: list[SideView]
-    units: list[UnitView]
-    table: SquaresView | MeasuredView
-    objectives: list[ObjectiveView]
-    to_act: int | UnsetType = UNSET
-    weather: str | UnsetType = UNSET
-    score: list[int] | UnsetType = UNSET
-    steps: list[TurnStep] | UnsetType = UNSET
-    pools: list[PoolView] | UnsetType = UNSET
-
-
 # -- before a choice --------------------------------------------------------------------------------
 
 
@@ -342,6 +140,8 @@ class OddsFacts(Struct, frozen=True):
     notes: list[str]
     chances: dict[str, Number] | UnsetType = UNSET
     """Of further events by name: a pin, a token, a critical hit."""
+    strength: int | UnsetType = UNSET
+    """What the target has left, where it is more than the attack can reach: then it cannot be destroyed."""
 
 
 class WeaponOdds(Struct, frozen=True):
@@ -406,6 +206,18 @@ class CardOdds(Struct, frozen=True):
     attacker: str
     target: str
     unused: list[Unused]
+
+
+class OddsQuestion(Struct, frozen=True):
+    """Something about the situation of an attack that changes its odds, as a form asks for it."""
+
+    name: str
+    kind: Literal["flag", "number", "choice", "words", "list"]
+    text: str
+    default: Answer
+    choices: list[str]
+    least: int | None
+    most: int | None
 
 
 class ThrowAhead(Struct, frozen=True):
@@ -493,6 +305,8 @@ class TerrainEffect(Struct, frozen=True):
     kind: str
     text: str
     rules: list[str]
+    going: str = ""
+    """How it is crossed: `slow`, `no`, or empty for freely."""
 
 
 class Sights(Struct, frozen=True):
@@ -617,7 +431,7 @@ class Story(Struct, frozen=True):
     salt: str
     seed: str | None
     thrown: int
-    """How many throws of dice there were in all, told or not."""
+    """How many throws of dice there were in all, shown or not."""
     dice: list[DieKind]
     """The dice of the game; an event names the die that fell unless it is the first of these."""
     explained: list[int]
@@ -685,6 +499,101 @@ class Luck(Struct, frozen=True):
     balance: Number
     as_extreme: Number
     sentences: list[str]
+
+
+# -- after the battle -------------------------------------------------------------------------------
+
+
+class UnitFate(Struct, frozen=True):
+    """What became of a unit."""
+
+    id: str
+    name: str
+    points: Number
+    left: Number
+    """What is left of it, from 0 to 1."""
+
+
+class BestStroke(Struct, frozen=True):
+    """The choice that cost the enemy most."""
+
+    choice: int
+    turn: int
+    unit: str
+    """Who struck, by name; empty where nobody can tell."""
+    targets: list[str]
+    points: Number
+
+
+class RareThrow(Struct, frozen=True):
+    """A throw of unusual luck, and the chance of luck like that."""
+
+    choice: int
+    label: str
+    dice: int
+    successes: int
+    expected: Number
+    chance: Number
+
+
+class SideResult(Struct, frozen=True):
+    """How one side came through the battle."""
+
+    name: str
+    points: Number
+    lost: Number
+    units: list[UnitFate]
+    best: BestStroke | None
+    worst_luck: RareThrow | None
+
+
+class HeldObjective(Struct, frozen=True):
+    """An objective and who holds it at the end."""
+
+    name: str
+    points: Number
+    holder: int | None
+
+
+class ReviewMoment(Struct, frozen=True):
+    """The chance of the first side to win where an activation begins, after so many choices."""
+
+    choice: int
+    turn: int
+    player: int | None
+    """Whose activation begins; null at the end of the game."""
+    unit: str
+    text: str
+    chance: Number
+    turning: bool
+
+
+class JudgedActivation(Struct, frozen=True):
+    """An activation beside the best one found; all numbers are the chance to win of who made it."""
+
+    moment: int
+    """The number of the moment at which it begins."""
+    best: Number
+    chosen: Number
+    after: Number
+    gave_up: Number
+    luck: Number
+    instead: str
+    continuations: int
+
+
+class Review(Struct, frozen=True):
+    """A finished game looked at again, as far as it has been worked out."""
+
+    ready: bool
+    done: int
+    of: int
+    sides: list[SideResult]
+    objectives: list[HeldObjective]
+    moments: list[ReviewMoment]
+    activations: list[JudgedActivation]
+    note: str
+    """Why activations are not judged, where they are not."""
 
 
 # -- the library ------------------------------------------------------------------------------------
@@ -769,6 +678,8 @@ class RuleText(Struct, frozen=True):
     differs: str | UnsetType = UNSET
     see_also: list[str] | UnsetType = UNSET
     option: RuleOption | UnsetType = UNSET
+    diagram: str | UnsetType = UNSET
+    """Where its drawing is."""
 
 
 class BoardPlan(Struct, frozen=True):
@@ -924,3 +835,17 @@ class Imported(Struct, frozen=True):
     unmatched: list[Unmatched]
     warnings: list[str]
     cards: list[CardName]
+
+
+# -- inviting friends -------------------------------------------------------------------------------
+
+
+class Reach(Struct, frozen=True):
+    """Where friends find this server."""
+
+    open: bool
+    """Does it listen to the network, or only to its own machine?"""
+    origins: list[str]
+    """Addresses to put before a link, best first."""
+    command: str
+    """How its owner opens it to the network."""

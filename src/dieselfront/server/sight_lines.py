@@ -99,7 +99,7 @@ def _on_the_tape(game: Game, sight: Sight) -> Facts:
         return {}
     one, other, tenths = tape
     start, end = edge_points(one, other)
-    length = round(tenths / getattr(field_of(game), "unit_tenths", 254), 2)
+    length = round(tenths / field_of(game).unit_tenths, 2)
     weapons = [
         {"weapon": row["weapon"], "length": row.get("length", row["range"]), "reaches": row["reaches"]}
         for row in distance.weapons
@@ -181,7 +181,7 @@ def route(game: Game, decision: Decision, answer: Any) -> Facts | None:
     trace = decision.region.trace(answer)
     if trace is None:
         return None
-    tenths = getattr(field_of(game), "unit_tenths", 254)
+    tenths = field_of(game).unit_tenths
     return {
         "bodies": [
             {
@@ -206,7 +206,7 @@ def effects(game: Game, unit: str) -> list[Facts]:
 
 
 def _effect(effect: TerrainEffect) -> Facts:
-    return {"kind": effect.kind, "text": effect.text, "rules": effect.rules}
+    return {"kind": effect.kind, "text": effect.text, "rules": effect.rules, "going": effect.going}
 
 
 def templates(laid: Iterable[Any]) -> list[Facts]:

@@ -11,14 +11,16 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select, update
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select, text, update
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from dieselfront.server import tables
+from dieselfront.server.refusals import Refused
 from dieselfront.server.threads import Threads
 
 log = logging.getLogger("dieselfront.server")
@@ -28,6 +30,8 @@ MOST_AT_ONCE = 256
 READERS = 4
 PATIENCE_SECONDS = 15
 """How long PostgreSQL may take for one statement."""
+IDLE_SECONDS = 5
+"""How long a server may fall silent in the middle of a transaction: a frozen one must not hold the others up."""
 CONFLICTS = ("IntegrityError", "UniqueViolation")
 """What the drivers call an entry that is there already."""
 
@@ -38,6 +42,10 @@ class StorageError(Exception):
 
 class Conflict(StorageError):
     """Somebody else wrote the same entry first."""
+
+
+class Fenced(StorageError):
+    """The process that wishes the change has been given up by the others, and its games have gone to them."""
 
 
 class GameRow(NamedTuple):
@@ -73,6 +81,8 @@ LATEST = 0
 """The version under which the latest position of a running game is kept; others are where its rules moved."""
 LUCK = -1
 """The first frame of the block that is none: how the dice fell."""
+REVIEW = -2
+"""The same for the review of the game."""
 
 
 class StoredRow(NamedTuple):
@@ -103,8 +113,19 @@ class _Job(NamedTuple):
 
     entries: Sequence[Entry]
     work: Work | None
+    fence: int
     loop: asyncio.AbstractEventLoop
     waiting: asyncio.Future[None]
+
+
+_RAW_LIVING = "SELECT number FROM processes WHERE number = ANY(%s) FOR KEY SHARE"
+_LIVING = text(_RAW_LIVING.replace("%s", ":numbers"))
+"""Holds a process's row until the commit: to give a process up is to delete its row, and that waits so long."""
+
+
+def _check_fences(living: Sequence[Any], fences: Collection[int]) -> None:
+    if len(living) != len(fences):
+        raise Fenced("This server has lost the game to another one; nothing was changed.")
 
 
 def _tell_waiting(jobs: Sequence[_Job], error: Exception | None) -> None:
@@ -129,7 +150,7 @@ class Storage:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine = engine_for(url)
+        self.engine = engine_for(url, IDLE_SECONDS)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._ready = False
@@ -184,19 +205,19 @@ class Storage:
 
     # -- writing --------------------------------------------------------------------------------
 
-    async def append(self, *entries: Entry) -> None:
-        """Add entries to a journal; returns when they are durable."""
-        await self._hand_over(entries, None)
+    async def append(self, *entries: Entry, fence: int = 0) -> None:
+        """Add entries to a journal; returns when they are durable. Fenced if the process of that number is gone."""
+        await self._hand_over(entries, None, fence)
 
-    async def write(self, work: Work) -> None:
-        """Do any other change; returns when it is durable."""
-        await self._hand_over((), work)
+    async def write(self, work: Work, fence: int = 0) -> None:
+        """Do any other change; returns when it is durable. What the work itself refuses is not done."""
+        await self._hand_over((), work, fence)
 
-    async def _hand_over(self, entries: Sequence[Entry], work: Work | None) -> None:
+    async def _hand_over(self, entries: Sequence[Entry], work: Work | None, fence: int) -> None:
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[None] = loop.create_future()
         # A caller that gives up does not take the change back: it is on its way.
-        self._jobs.put(_Job(entries, work, loop, waiting))
+        self._jobs.put(_Job(entries, work, fence, loop, waiting))
         await waiting
 
     def _write_on(self) -> None:
@@ -229,9 +250,9 @@ class Storage:
             self._do(jobs)
         except Exception as error:
             if len(jobs) == 1:
-                told = _told(error)
-                self.failures += not isinstance(told, Conflict)
-                _tell_waiting(jobs, told)
+                problem = error if isinstance(error, Refused) else _storage_error(error)
+                self.failures += not isinstance(problem, Conflict | Refused)
+                _tell_waiting(jobs, problem)
                 return
             for job in jobs:
                 self._commit([job])
@@ -241,10 +262,13 @@ class Storage:
 
     def _do(self, jobs: list[_Job]) -> None:
         entries = [entry for job in jobs for entry in job.entries]
+        fences = {job.fence for job in jobs if job.fence}
         if all(job.work is None for job in jobs):
-            self._append(entries)
+            self._append(entries, fences)
         else:
             with self.engine.begin() as connection:
+                if fences:
+                    _check_fences(connection.execute(_LIVING, {"numbers": list(fences)}).all(), fences)
                 for job in jobs:
                     if job.work is not None:
                         job.work(connection)
@@ -252,13 +276,16 @@ class Storage:
                     connection.execute(insert(tables.journal), [entry._asdict() for entry in entries])
         self.entries += len(entries)
 
-    def _append(self, entries: list[Entry]) -> None:
+    def _append(self, entries: list[Entry], fences: Collection[int] = ()) -> None:
         """The usual case, choices and nothing else, on a connection of the writer's own and without ceremony."""
         if self._raw is None:
             self._raw = self.engine.raw_connection()
         rows = entries if self._appending.positional else [entry._asdict() for entry in entries]
         cursor = self._raw.cursor()
         try:
+            if fences:
+                cursor.execute(_RAW_LIVING, (list(fences),))
+                _check_fences(cursor.fetchall(), fences)
             cursor.executemany(str(self._appending), rows)
             self._raw.commit()
         except BaseException:
@@ -278,16 +305,16 @@ class Storage:
 
     # -- reading --------------------------------------------------------------------------------
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Ask the database, without holding anybody up."""
+    async def read(self, work: Callable[[Connection], T], *, change: bool = False) -> T:
+        """Ask the database, without holding anybody up; or change something small that waits for no others."""
 
         def ask() -> T:
             try:
-                with self.engine.connect() as connection:
+                with self.engine.begin() if change else self.engine.connect() as connection:
                     return work(connection)
             except SQLAlchemyError as error:
                 self.failures += 1
-                raise _told(error, "The database cannot be read at the moment; try again.") from None
+                raise _storage_error(error, "The database cannot be read at the moment; try again.") from None
 
         return await self._readers.run(ask)
 
@@ -300,28 +327,28 @@ class Storage:
         """The same with its stored positions, by version."""
 
         def ask(connection: Connection) -> Any:
-            found = game_rows(connection, id)
-            if found is None:
+            game = game_rows(connection, id)
+            if game is None:
                 return None
             wanted = select(tables.positions).where(tables.positions.c.game == id)
             stored = [StoredRow(*row) for row in connection.execute(wanted)]
-            return (*found, {row.version: row for row in stored})
+            return (*game, {row.version: row for row in stored})
 
         return await self.read(ask)
 
     async def frames(self, id: str, at: int) -> bytes | None:
-        """The block of a finished game's frames that holds the one after so many choices."""
+        """The block of a finished game's frames that holds the one after so many choices; or LUCK, or REVIEW."""
         frames = tables.frames
-        wanted = select(frames.c.data).where(frames.c.game == id, frames.c.first <= at)
+        wanted = select(frames.c.data).where(frames.c.game == id, frames.c.first <= at, frames.c.first >= min(at, 0))
         latest = wanted.order_by(frames.c.first.desc()).limit(1)
-        found = await self.read(lambda connection: connection.execute(latest).scalar())
-        return bytes(found) if found is not None else None
+        block = await self.read(lambda connection: connection.execute(latest).scalar())
+        return bytes(block) if block is not None else None
 
     async def record(self, id: str) -> bytes | None:
         """An uploaded record."""
         wanted = select(tables.records.c.data).where(tables.records.c.id == id)
-        found = await self.read(lambda connection: connection.execute(wanted).scalar())
-        return bytes(found) if found is not None else None
+        data = await self.read(lambda connection: connection.execute(wanted).scalar())
+        return bytes(data) if data is not None else None
 
     # -- changes by name ------------------------------------------------------------------------
 
@@ -336,11 +363,12 @@ class Storage:
 
         await self.write(work)
 
-    async def set_offers(self, id: str, offers: str) -> None:
+    async def set_offers(self, id: str, offers: str, fence: int = 0) -> None:
         """Who offers a draw, who asks for a take-back."""
-        await self.write(lambda c: c.execute(update(tables.games).where(tables.games.c.id == id).values(offers=offers)))
+        change = update(tables.games).where(tables.games.c.id == id).values(offers=offers)
+        await self.write(lambda connection: connection.execute(change), fence)
 
-    async def say(self, row: ChatRow, keep: int) -> None:
+    async def say(self, row: ChatRow, keep: int, fence: int = 0) -> None:
         """A line of chat; the oldest go when there are too many."""
 
         def work(connection: Connection) -> None:
@@ -348,19 +376,30 @@ class Storage:
             old = (tables.chat.c.game == row.game) & (tables.chat.c.n <= row.n - keep)
             connection.execute(delete(tables.chat).where(old))
 
-        await self.write(work)
+        await self.write(work, fence)
 
-    async def put_position(self, row: StoredRow) -> None:
+    async def put_position(self, row: StoredRow, fence: int = 0) -> None:
         """Keep a position instead of the one before it."""
-        await self.write(lambda connection: replace_position(connection, row))
+        await self.write(lambda connection: replace_position(connection, row), fence)
 
-    async def put_frames(self, id: str, blocks: Sequence[tuple[int, bytes]]) -> None:
+    async def put_frames(self, id: str, blocks: Sequence[tuple[int, bytes]], fence: int = 0) -> None:
         """Keep the frames of a finished game."""
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(tables.frames).where(tables.frames.c.game == id))
+            frames = tables.frames
+            connection.execute(delete(frames).where(frames.c.game == id, frames.c.first != REVIEW))
             rows = [{"game": id, "first": first, "data": data} for first, data in blocks]
-            connection.execute(insert(tables.frames), rows)
+            connection.execute(insert(frames), rows)
+
+        await self.write(work, fence)
+
+    async def put_block(self, id: str, first: int, data: bytes) -> None:
+        """Keep one block of a finished game instead of the one before it."""
+
+        def work(connection: Connection) -> None:
+            frames = tables.frames
+            connection.execute(delete(frames).where(frames.c.game == id, frames.c.first == first))
+            connection.execute(insert(frames), {"game": id, "first": first, "data": data})
 
         await self.write(work)
 
@@ -371,13 +410,13 @@ class Storage:
 
 def game_rows(connection: Connection, id: str) -> tuple[GameRow, list[Entry], list[ChatRow]] | None:
     """A game with its journal and its chat, or nothing."""
-    found = connection.execute(select(tables.games).where(tables.games.c.id == id)).first()
-    if found is None:
+    game_row = connection.execute(select(tables.games).where(tables.games.c.id == id)).first()
+    if game_row is None:
         return None
     lines = select(tables.journal).where(tables.journal.c.game == id).order_by(tables.journal.c.version)
     said = select(tables.chat).where(tables.chat.c.game == id).order_by(tables.chat.c.n)
     return (
-        GameRow(*found),
+        GameRow(*game_row),
         [Entry(*row) for row in connection.execute(lines)],
         [ChatRow(*row) for row in connection.execute(said)],
     )
@@ -420,8 +459,11 @@ class OnlyOne:
             self._handle = None
 
 
-def engine_for(url: str) -> Engine:
-    """The engine for a URL; SQLite with a write-ahead log, synchronous FULL."""
+def engine_for(url: str, idle_seconds: int = 0) -> Engine:
+    """The engine for a URL; SQLite with a write-ahead log, synchronous FULL.
+
+    PostgreSQL ends a session that falls silent in the middle of a transaction for `idle_seconds`.
+    """
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
@@ -431,7 +473,10 @@ def engine_for(url: str) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
             return engine
         if parsed.get_backend_name() == "postgresql":
-            timeouts = f"-c statement_timeout={PATIENCE_SECONDS * 1000} -c lock_timeout={PATIENCE_SECONDS * 1000}"
+            patience = PATIENCE_SECONDS * 1000
+            timeouts = f"-c statement_timeout={patience} -c lock_timeout={patience}"
+            if idle_seconds:
+                timeouts += f" -c idle_in_transaction_session_timeout={idle_seconds * 1000}"
             return create_engine(
                 parsed,
                 pool_size=8,
@@ -455,13 +500,36 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _told(error: Exception, reason: str = "") -> StorageError:
+class _Complaints:
+    """What the database refuses goes into the log, but one that is away for a minute does not fill it."""
+
+    EVERY_SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._at = 0.0
+        self._more = 0
+
+    def about(self, text: str) -> None:
+        now = time.monotonic()
+        if text == self._text and now - self._at < self.EVERY_SECONDS:
+            self._more += 1
+            return
+        more = f" (and {self._more} times before)" if self._more else ""
+        log.error("the database refused: %s%s", text, more)
+        self._text, self._at, self._more = text, now, 0
+
+
+_complaints = _Complaints()
+
+
+def _storage_error(error: Exception, reason: str = "") -> StorageError:
     """A refusal of the database in one sentence; its details go into the log."""
     if isinstance(error, StorageError):
         return error
     if isinstance(error, IntegrityError) or type(error).__name__ in CONFLICTS:
         return Conflict("Somebody else changed the game at the same moment.")
-    log.error("the database refused: %s", _first_line(error))
+    _complaints.about(_first_line(error))
     return StorageError(reason or "The database cannot take the change at the moment; nothing was changed.")
 
 
@@ -479,9 +547,11 @@ def _hide(url: str) -> str:
 __all__ = [
     "LATEST",
     "LUCK",
+    "REVIEW",
     "ChatRow",
     "Conflict",
     "Entry",
+    "Fenced",
     "GameRow",
     "OnlyOne",
     "Storage",

@@ -77,10 +77,10 @@ class _Unpickler(pickle.Unpickler):
         if module == __name__ and name in ("bound", "struct"):
             return bound if name == "bound" else struct
         room = module.split(".")[1] if module.startswith("dieselfront.") else ""
-        found = super().find_class(module, name) if room in ROOMS else None
-        if not isinstance(found, type):
+        loaded = super().find_class(module, name) if room in ROOMS else None
+        if not isinstance(loaded, type):
             raise Unreadable(f"{module}.{name} has no place in a state")
-        return found
+        return loaded
 
 
 def bound(owner: Any, name: str) -> Any:

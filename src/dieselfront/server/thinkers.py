@@ -1,20 +1,21 @@
 """Computer opponents think in processes of their own, so that nobody at the tables waits for them.
 
-A process keeps the games it has seen and follows them by their new choices; one it has not seen, or that went another
-way, it rebuilds from the header. With no processes at all, threads of the server think.
+The processes are this machine's, or actors of a Ray cluster, on whatever machines it has. Each keeps the games it has
+seen and follows them by their new choices; one it has not seen, or that went another way, it rebuilds from the header.
+With no processes at all, threads of the server think.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -22,9 +23,13 @@ import msgspec
 from dieselfront import players, rulesets
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, new_game
+from dieselfront.lab.crew import awaited, joined_cluster
 from dieselfront.server.live import game_from
 
+log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
+MOST_LOST = 2
+"""So many actors of a cluster may be lost in place of one thinker before a process here takes over."""
 GAMES_IN_MEMORY = 64
 
 
@@ -52,20 +57,34 @@ class Thinkers:
     A game stays with one of them: there its computers remember what they are about.
     """
 
-    def __init__(self, processes: int, seconds: float = 120.0) -> None:
+    def __init__(self, processes: int, seconds: float = 120.0, cluster: str = "") -> None:
         self.processes = processes
+        self.cluster = cluster
         self.seconds = seconds
         self.killed = 0
         self._pools: list[Executor] = []
         self._busy: list[int] = []
+        self._lost: list[int] = []
         self._homes: OrderedDict[str, int] = OrderedDict()
+        self._ray: Any = None
+
+    def join_cluster(self) -> None:
+        """Connect to the cluster, if they are to think there; CrewError if it cannot be used."""
+        if self.cluster and self._ray is None:
+            self._ray = joined_cluster(self.cluster, max(1, self.processes))
 
     def open(self) -> None:
         """Start them; they load the rules before anybody asks."""
-        self._pools = [self._start() for _ in range(max(1, self.processes))]
-        self._busy = [0] * len(self._pools)
+        self.join_cluster()
+        count = max(1, self.processes)
+        self._busy, self._lost = [0] * count, [0] * count
+        self._pools = [self._start(number) for number in range(count)]
 
-    def _start(self) -> Executor:
+    def _start(self, number: int) -> Executor:
+        if self._ray is not None and self._lost[number] < MOST_LOST:
+            return ActorExecutor(self._ray)
+        if self._ray is not None:
+            log.error("a computer thinks on this machine now: the cluster %s loses its actors", self.cluster)
         if self.processes <= 0:
             return ThreadPoolExecutor(2, thread_name_prefix="thinker")
         context = multiprocessing.get_context("spawn")
@@ -78,6 +97,9 @@ class Thinkers:
         for pool in self._pools:
             _end(pool)
         self._pools = []
+        if self._ray is not None:
+            self._ray.shutdown()
+            self._ray = None
 
     async def choose(self, position: Position, level: str, name: str) -> Thought:
         """What a computer of this level answers."""
@@ -103,17 +125,25 @@ class Thinkers:
 
     async def _ask(self, number: int, work: Callable[..., T], *details: Any) -> T:
         """Ask a process; one that died or thinks for too long is replaced."""
-        pool = self._pools[number]
         self._busy[number] += 1
         try:
-            return await self._within_time(pool, work, *details)
-        except (BrokenProcessPool, TimeoutError) as error:
-            self._replace(number, pool)
-            if isinstance(error, TimeoutError):
-                raise
-            return await self._within_time(self._pools[number], work, *details)
+            return await self._tried(number, work, *details)
         finally:
             self._busy[number] -= 1
+
+    async def _tried(self, number: int, work: Callable[..., T], *details: Any) -> T:
+        for attempt in range(MOST_LOST + 1):
+            pool = self._pools[number]
+            try:
+                answer = await self._within_time(pool, work, *details)
+            except (BrokenExecutor, TimeoutError) as error:
+                self._replace(number, pool)
+                if isinstance(error, TimeoutError) or attempt == MOST_LOST:
+                    raise
+            else:
+                self._lost[number] = 0 if isinstance(pool, ActorExecutor) else self._lost[number]
+                return answer
+        raise AssertionError("the last attempt returns or raises")
 
     async def _within_time(self, pool: Executor, work: Callable[..., T], *details: Any) -> T:
         async with asyncio.timeout(self.seconds):
@@ -123,8 +153,35 @@ class Thinkers:
         """A new process instead of this one, unless somebody else replaced it already."""
         if self._pools and self._pools[number] is pool:
             self.killed += 1
+            self._lost[number] += 1
             _end(pool)
-            self._pools[number] = self._start()
+            self._pools[number] = self._start(number)
+
+
+class ActorExecutor(Executor):
+    """One actor of a Ray cluster as an executor: what is asked of it is done there, one after the other."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._actor = ray.remote(_Actor).options(num_cpus=1, max_restarts=0).remote()
+        self._actor.do.remote(_warm_up)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return awaited(self._ray, self._actor.do.remote(fn, *args, **kwargs))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the actor, whatever it thinks about."""
+        try:
+            self._ray.kill(self._actor)
+        except Exception:  # the cluster has gone, and the actor with it
+            log.info("an actor could not be ended: the cluster has gone")
+
+
+class _Actor:
+    """What runs on the cluster."""
+
+    def do(self, work: Callable[..., Any], *details: Any, **more: Any) -> Any:
+        return work(*details, **more)
 
 
 def _end(pool: Executor) -> None:
@@ -159,7 +216,7 @@ def _warm_up() -> None:
     for name in rulesets.names():
         try:
             rulesets.load(name)
-        except Exception:  # a ruleset that cannot be loaded is told to whoever wants to play it
+        except Exception:  # a ruleset that cannot be loaded is reported to whoever wants to play it
             continue
 
 

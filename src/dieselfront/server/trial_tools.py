@@ -30,6 +30,8 @@ from dieselfront.players import make
 from dieselfront.scenarios import battle, library
 
 START_SECONDS = 60.0
+OPEN_SECONDS = 60.0
+"""How long a socket may take to open: hundreds of them open at once on a server that has a share of a core."""
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 
@@ -58,9 +60,9 @@ class Process:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             line = self.process.stdout.readline()
-            found = _ADDRESS.search(line)
-            if found:
-                self.url = found.group().rstrip("/")
+            address = _ADDRESS.search(line)
+            if address:
+                self.url = address.group().rstrip("/")
                 return
             if not line and self.process.poll() is not None:
                 break
@@ -73,6 +75,16 @@ class Process:
     def kill(self) -> None:
         """Stop it as a power cut would."""
         self._end(signal.SIGKILL)
+
+    @property
+    def processor_seconds(self) -> float:
+        """Processor time the server's own process has taken so far; 0 where the system does not tell."""
+        try:
+            assert self.process is not None
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def _end(self, how: signal.Signals) -> None:
         if self.process is None:
@@ -87,6 +99,11 @@ class Process:
         if self.process.stdout is not None:
             self.process.stdout.close()
         self.process = None
+
+
+def stop_cleanly() -> None:
+    """A trial that is told to stop stops the servers it started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def game_server(database: Path | str, port: int = 0, **limits: float) -> Process:
@@ -111,6 +128,7 @@ def serve(database: str, port: int, given: dict[str, Any]) -> None:
         bytes_burst=many,
         bytes_per_second=many,
         games_in_memory=1000,
+        work_seconds=60.0,
     )
     limits = msgspec.structs.replace(limits, **given)
     run(Settings(port=port, database=database, thinkers=0, private_webhooks=True, limits=limits), "error")
@@ -157,19 +175,19 @@ class Script:
     def __init__(self, url: str, kept: Record) -> None:
         self.url = url
         self.kept = kept
-        self.answers: list[Any] = msgspec.to_builtins(kept.choices)
-        status, told = call(url, "POST", "/api/records", msgspec.json.encode(kept))
+        self.answers: list[Any] = json.loads(msgspec.json.encode(kept.choices))
+        status, answer = call(url, "POST", "/api/records", msgspec.json.encode(kept))
         if status != 201:
-            raise RuntimeError(f"the script was refused: {told}")
-        self.id = told["id"]
+            raise RuntimeError(f"the script was refused: {answer}")
+        self.id = answer["id"]
 
     def begin(self) -> dict[str, Any]:
         """A new game of two people that can follow the script from its first choice."""
         wish = {"at": 0, "seats": [{"kind": "human"}, {"kind": "human"}]}
-        status, told = call(self.url, "POST", f"/api/records/{self.id}/branch", json.dumps(wish).encode())
+        status, answer = call(self.url, "POST", f"/api/records/{self.id}/branch", json.dumps(wish).encode())
         if status != 201:
-            raise RuntimeError(f"no game could be begun: {told}")
-        created: dict[str, Any] = told
+            raise RuntimeError(f"no game could be begun: {answer}")
+        created: dict[str, Any] = answer
         return created
 
 
@@ -185,7 +203,9 @@ class Player:
 
     async def join(self) -> int:
         """Open the socket and say hello; returns the version the game stands at."""
-        self.socket = await connect(self.address, compression=None, max_size=None, ping_interval=None)
+        self.socket = await connect(
+            self.address, compression=None, max_size=None, ping_interval=None, open_timeout=OPEN_SECONDS
+        )
         await self.socket.send(json.dumps({"type": "hello", "token": self.token}))
         while True:
             message = msgspec.json.decode(await self.socket.recv(), type=Heard)
@@ -202,10 +222,13 @@ class Player:
         await self.socket.send(json.dumps({"type": "choose", "decision": version, "answer": answer, "id": id}))
 
     async def hear(self) -> Heard:
-        """The next message; updates that do not follow on are counted."""
+        """The next message; updates that do not follow on are counted, and whole snapshots that go back."""
         assert self.socket is not None
         message = msgspec.json.decode(await self.socket.recv(), type=Heard)
-        if message.type == "update":
+        if message.type == "snapshot":
+            self.gaps += message.version < self.version
+            self.version = message.version
+        elif message.type == "update":
             if message.since != self.version or message.version <= message.since:
                 self.gaps += 1
             self.version = message.version
@@ -226,6 +249,7 @@ class Heard(msgspec.Struct):
     version: int = -1
     since: int = -1
     id: int | str | None = None
+    status: int = 0
     reason: str = ""
 
 

@@ -11,6 +11,7 @@ import ipaddress
 import logging
 import socket
 import ssl
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -30,6 +31,9 @@ UNICAST = ipaddress.ip_network("2000::/3")
 """The addresses that IPv6 gives to the open internet."""
 
 
+JSON_HEADERS = {"Content-Type": "application/json"}
+
+
 class ForbiddenAddress(Exception):
     """An address that notifications must not go to."""
 
@@ -44,14 +48,15 @@ class Webhooks:
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     def messages(self, live: LiveGame, seat: int) -> list[tuple[str, dict[str, Any]]]:
-        """Who is to be told what: the player whose turn it is, or everybody that the game is over."""
+        """Who is sent what: the player whose turn it is, or everybody that the game is over."""
         if not self.settings.webhooks:
             return []
         urls = [live.row.webhook]
         urls += [who.webhook for number, who in enumerate(live.seats) if seat in (-1, number)]
-        return [(url, self._message(live, seat)) for url in dict.fromkeys(urls) if url]
+        return [(url, self.message(live, seat)) for url in dict.fromkeys(urls) if url]
 
-    def _message(self, live: LiveGame, seat: int) -> dict[str, Any]:
+    def message(self, live: LiveGame, seat: int) -> dict[str, Any]:
+        """What is sent: whose turn it is, or that the game is over."""
         decision = live.pending
         if seat < 0 or decision is None:
             outcome = live.outcome
@@ -59,32 +64,40 @@ class Webhooks:
         else:
             text = f"{live.brief.name}, turn {live.turn}: {live.seats[seat].name} is to decide. {decision.text}"
         link = f"{self.settings.public_url.rstrip('/')}/battle/{live.id}" if self.settings.public_url else None
-        told = {"game": live.id, "seat": seat if seat >= 0 else None, "turn": live.turn, "version": live.version}
-        return {**told, "over": live.over, "link": link, "text": text, "content": text}
+        facts = {"game": live.id, "seat": seat if seat >= 0 else None, "turn": live.turn, "version": live.version}
+        return {**facts, "over": live.over, "link": link, "text": text, "content": text}
 
     async def send(self, url: str, message: dict[str, Any]) -> None:
-        """Send one, with a few tries; failures are logged without the address's path, which may be a secret."""
-        body = msgspec.json.encode(message)
+        """Send one as JSON."""
+        await self.deliver(url, msgspec.json.encode(message), JSON_HEADERS, message["game"])
+
+    async def deliver(self, url: str, body: bytes, headers: Mapping[str, str], game: str) -> int:
+        """Post it, with a few tries; returns the last status, 0 if there was none.
+
+        Failures are logged without the address's path, which may be a secret.
+        """
+        status = 0
         async with self._slots:
             for attempt in range(TRIES):
                 try:
                     async with asyncio.timeout(SECONDS):
-                        status = await self._post(url, body)
+                        status = await self._post(url, body, headers)
                 except ForbiddenAddress as error:
                     self.failed += 1
-                    log.warning("webhook of game %s: %s", message["game"], error)
-                    return
+                    log.warning("notification of game %s: %s", game, error)
+                    return status
                 except (OSError, EOFError, ValueError, TimeoutError) as error:
-                    log.warning("webhook of game %s failed: %s", message["game"], type(error).__name__)
+                    log.warning("notification of game %s failed: %s", game, type(error).__name__)
                 else:
                     if status < 500:
                         self.sent += 1
-                        return
+                        return status
                 await asyncio.sleep(2.0**attempt)
             self.failed += 1
+        return status
 
-    async def _post(self, url: str, body: bytes) -> int:
-        """Post JSON to an address; returns the status. Whoever waits for it brings the deadline."""
+    async def _post(self, url: str, body: bytes, headers: Mapping[str, str] = JSON_HEADERS) -> int:
+        """Post something to an address; returns the status. Whoever waits for it brings the deadline."""
         parts = urlsplit(url)
         host = parts.hostname or ""
         secure = parts.scheme == "https"
@@ -98,21 +111,21 @@ class Webhooks:
             limit=MOST_BYTES,
         )
         try:
-            writer.write(request_head(parts, len(body)) + body)
+            writer.write(request_head(parts, len(body), headers) + body)
             await writer.drain()
             return status_of(await reader.readuntil(b"\n"))
         finally:
             writer.transport.abort()
 
 
-def request_head(parts: SplitResult, length: int) -> bytes:
+def request_head(parts: SplitResult, length: int, headers: Mapping[str, str]) -> bytes:
     """The head of the request; addresses hold visible ASCII only, so nothing can slip in between the lines."""
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     host = parts.netloc.rpartition("@")[2]
     lines = [
         f"POST {path} HTTP/1.1",
         f"Host: {host}",
-        "Content-Type: application/json",
+        *(f"{name}: {value}" for name, value in headers.items()),
         "User-Agent: dieselfront",
         f"Content-Length: {length}",
         "Connection: close",
@@ -130,8 +143,8 @@ def status_of(line: bytes) -> int:
 
 def public_address(host: str, port: int, allow_private: bool) -> str:
     """The address of a host, looked up once; one in the server's own network is refused."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in entries]
     if not allow_private:
         for address in addresses:
             if not is_public(address):

@@ -8,7 +8,7 @@ from dieselfront import rulesets
 from dieselfront.forces.armies import starter_armies
 from dieselfront.server import jobs
 
-with contextlib.suppress(Exception):  # a ruleset that cannot be loaded is told to whoever wants to play it
+with contextlib.suppress(Exception):  # a ruleset that cannot be loaded is reported to whoever wants to play it
     starter_armies()
     for name in rulesets.names():
         rulesets.load(name)

@@ -1,4 +1,4 @@
-"""What the routes share: who asks, which game, and how refusals are told."""
+"""What the routes share: who asks, which game, and how refusals are reported."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ SeatHeader = Annotated[
 ]
 
 
+PersonHeader = Annotated[
+    str | None,
+    HeaderParameter(name="X-Person", required=False, max_length=64, description="The key of a person's device."),
+]
+
+
 def json_bytes(body: bytes, status: int = 200) -> Response[Any]:
     """JSON that is already written."""
     return Response(body, media_type=JSON, status_code=status)
@@ -45,7 +51,7 @@ def json_of(content: Any, status: int = 200) -> Response[Any]:
 async def visitor(games: Games, id: str, token: str | None) -> tuple[LiveGame, Seats]:
     """The game and the seats that a token opens."""
     live = await games.game(id)
-    return live, games.identify(live, token)
+    return live, await games.admit(live, token)
 
 
 def tell_refusal(request: Ask, error: Refused) -> Response[Any]:
@@ -54,5 +60,5 @@ def tell_refusal(request: Ask, error: Refused) -> Response[Any]:
         games: Games = request.app.state.games
         snapshot = msgspec.Raw(games.snapshot_now(error.live, error.seats))
         return json_of({"reason": error.reason, "snapshot": snapshot}, error.status)
-    told = Problem(error.reason, error.rule, msgspec.UNSET if error.faults is None else error.faults)
-    return json_of(told, error.status)
+    problem = Problem(error.reason, error.rule, msgspec.UNSET if error.faults is None else error.faults)
+    return json_of(problem, error.status)

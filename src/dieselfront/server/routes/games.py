@@ -126,10 +126,10 @@ async def say(game_id: PathId, data: JSONBody[Say], state: State, seat: SeatHead
 async def why(game_id: PathId, choice: ChoiceNumber, state: State, seat: SeatHeader = None) -> Why:
     """The reason of a choice, once what came of it is settled."""
     live, _ = await visitor(state.games, game_id, seat)
-    found = live.why(choice)
-    if found is None:
-        raise Refused(404, f"No reason is told for choice {choice}.")
-    return Why(choice, *found)
+    explanation = live.why(choice)
+    if explanation is None:
+        raise Refused(404, f"No reason is given for choice {choice}.")
+    return Why(choice, *explanation)
 
 
 handlers: list[Any] = [begin, look, choose, undo, takeback, draw, move, concede, say, why]

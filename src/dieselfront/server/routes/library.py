@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router, get
+from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from dieselfront import players, rulebook, rulesets
-from dieselfront.forces import ForcesError, families
+from dieselfront.forces import ForcesError, UnknownCard, families
 from dieselfront.forces.army_check import check_army
 from dieselfront.forces.errors import nearest
 from dieselfront.forces.family import CardFamily
+from dieselfront.kernel.views import View
 from dieselfront.odds import OddsError
-from dieselfront.odds.games import adapter
-from dieselfront.scenarios import library
-from dieselfront.server.new_games import sentence, starters
+from dieselfront.odds.games import adapter, fields
+from dieselfront.rulebook.diagrams import diagrams
+from dieselfront.scenarios import lessons, library
+from dieselfront.server import jobs
+from dieselfront.server.new_games import known_ruleset, sentence, starters
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
 from dieselfront.server.shapes import CardFacts, CardRow, Level, Personality, Ruleset, RuleText, Scenario, Starter
@@ -82,23 +88,34 @@ def _card_words(name: str) -> dict[str, Any] | None:
         "price_word": cards.price_word,
         "levels": cards.levels,
         "usual_points": cards.usual_points,
-        "odds": name in rulesets.names() and _answers_plain_questions(name),
+        "odds": name in rulesets.names() and _has_odds(name),
     }
 
 
-def _answers_plain_questions(name: str) -> bool:
-    """Whether the page of odds can ask this game what it asks: cover, a sustained attack, height."""
+def _has_odds(name: str) -> bool:
+    """Whether the page of odds can ask this game for its odds."""
     try:
-        adapter(name).situation({"cover": True, "sustained": True, "height": 1})
+        return bool(fields(adapter(name).situation_type))
     except OddsError:
         return False
-    return True
 
 
 def _options(name: str, known: rulebook.Rulebook) -> list[dict[str, Any]]:
-    """The options a game of this ruleset may really choose, told in the rulebook's words."""
-    played = getattr(rulesets.load(name), "options", {}) if name in rulesets.names() else {}
+    """The options a game of this ruleset may really choose, described in the rulebook's words."""
+    played = rulesets.load(name).options if name in rulesets.names() else {}
     return [msgspec.to_builtins(option) for option in known.options if option.name in played]
+
+
+@get("/rulesets/{ruleset_id:str}/picture", summary="A battle of a game to look at", operation_id="picture")
+async def show_picture(ruleset_id: PathId, state: State) -> Response[View]:
+    """A position of a small battle, always the same; pages draw it where they introduce the game."""
+    known_ruleset(ruleset_id)
+    if ruleset_id not in _pictures:
+        _pictures[ruleset_id] = await state.games.long_work.run(jobs.picture, ruleset_id)
+    return kept(_pictures[ruleset_id])
+
+
+_pictures: dict[str, bytes] = {}
 
 
 @get("/scenarios", summary="Battlefields", operation_id="scenarios")
@@ -111,6 +128,19 @@ async def list_scenarios(ruleset: RulesetId = "") -> Response[list[Scenario]]:
 @cache
 def scenarios_json(ruleset: str) -> bytes:
     return msgspec.json.encode([library.find(id, ruleset) for id in library.names(ruleset)])
+
+
+@get("/lessons", summary="Battles with a coach", operation_id="lessons")
+async def list_lessons(ruleset: RulesetId = "") -> Response[list[lessons.Lesson]]:
+    """Small battles with what is learnt in them step by step; begun as any other battle, with their whole scenario."""
+    if ruleset:
+        _known(ruleset)
+    return kept(await asyncio.to_thread(lessons_json, ruleset))
+
+
+@cache
+def lessons_json(ruleset: str) -> bytes:
+    return msgspec.json.encode(lessons.lessons(ruleset) if ruleset else lessons.every_lesson())
 
 
 @get("/levels", summary="Computer opponents", operation_id="levels")
@@ -186,13 +216,14 @@ def _rules(ruleset: str) -> list[tuple[str, rulebook.Rule]]:
 
 def _search(ruleset: str, words: str) -> list[dict[str, Any]]:
     owner = {rule.id: name for name, rule in _rules(ruleset)}
-    found = rulebook.search(words, (rule for _, rule in _rules(ruleset)))
-    return [_rule(owner[rule.id], rule) for rule in found[:100]]
+    matches = rulebook.search(words, (rule for _, rule in _rules(ruleset)))
+    return [_rule(owner[rule.id], rule) for rule in matches[:100]]
 
 
 def _rule(ruleset: str, rule: rulebook.Rule) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(rule)
-    return {**told, "ruleset": ruleset, "chapter": rule.chapter, "ruling": rule.is_ruling}
+    facts: dict[str, Any] = msgspec.to_builtins(rule)
+    drawn = {"diagram": f"/api/rules/{rule.id}/diagram"} if rule.id in diagrams() else {}
+    return {**facts, **drawn, "ruleset": ruleset, "chapter": rule.chapter, "ruling": rule.is_ruling}
 
 
 @get("/rules/{rule_id:str}", summary="One rule", operation_id="rule")
@@ -210,6 +241,25 @@ def _one_rule(id: str) -> bytes:
     raise Refused(404, f"There is no rule '{id[:80]}'.{hint}")
 
 
+@get(
+    "/rules/{rule_id:str}/diagram",
+    summary="A drawing of a rule",
+    operation_id="diagram",
+    media_type="image/svg+xml",
+)
+async def show_diagram(rule_id: PathId, state: State) -> Response[bytes]:
+    """An SVG, drawn by the referee from a position that shows the rule."""
+    file = diagrams().get(rule_id)
+    if file is None:
+        raise Refused(404, f"There is no drawing of the rule '{rule_id[:80]}'.")
+    if file not in _drawings:
+        _drawings[file] = await state.games.long_work.run(jobs.diagram, str(file))
+    return Response(_drawings[file], media_type="image/svg+xml", headers={"Cache-Control": AN_HOUR})
+
+
+_drawings: dict[Path, bytes] = {}
+
+
 # -- cards ------------------------------------------------------------------------------------------
 
 
@@ -217,7 +267,7 @@ def _one_rule(id: str) -> bytes:
 async def list_cards(
     ruleset: RulesetId = "", q: Words = "", bloc: Bloc = "", kind: CardKind = ""
 ) -> Response[list[CardRow]]:
-    """Cards that fit, in short; one by one they are told in full."""
+    """Cards that fit, in short; one by one they are described in full."""
     if ruleset:
         _known(ruleset)
     return kept(await asyncio.to_thread(_cards_json, ruleset, q, bloc, kind))
@@ -239,7 +289,7 @@ def _cards_json(ruleset: str, words: str, side: str, kind: str) -> bytes:
 
 @get("/cards/{card_id:str}", summary="One unit card", operation_id="card")
 async def show_card(card_id: PathId, ruleset: RulesetId = "") -> Response[CardFacts]:
-    """A card in full, of one game or of the newest game that has it."""
+    """A card in full by its id or its name, of one game or of the newest game that has it."""
     if ruleset:
         _known(ruleset)
     return kept(await asyncio.to_thread(_card_json, card_id, ruleset))
@@ -253,19 +303,37 @@ def _card_json(id: str, ruleset: str) -> bytes:
     for game in games:
         if id in game.catalogue:
             return msgspec.json.encode(game.document(game.catalogue[id]))
+    named = _named(id, games)
+    if named is not None:
+        return named
     close = nearest(id, [known for game in games for known in game.catalogue.cards])
     hint = f" Did you mean {' or '.join(close)}?" if close else ""
     raise Refused(404, f"There is no card '{id[:80]}'.{hint}")
 
 
+def _named(words: str, games: Sequence[CardFamily[Any, Any]]) -> bytes | None:
+    """The card of the newest game in which the words are a card's name; Refused if they fit several."""
+    for game in games:
+        try:
+            return msgspec.json.encode(game.document(game.catalogue.called(words)))
+        except UnknownCard:
+            continue
+        except ForcesError as error:
+            raise Refused(422, sentence(error)) from None
+    return None
+
+
 handlers: list[Any] = [
     list_rulesets,
+    show_picture,
     list_scenarios,
+    list_lessons,
     list_levels,
     list_personalities,
     list_starters,
     list_rules,
     show_rule,
+    show_diagram,
     list_cards,
     show_card,
 ]

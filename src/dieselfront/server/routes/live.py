@@ -1,7 +1,7 @@
 """The live game: one WebSocket a visitor, told of every change through Litestar's channels.
 
 The channel of a game carries ticks and small messages. On a tick each socket fetches what its visitor may see since the
-version it was told last, so a slow one misses nothing: it gets several changes as one.
+version it was sent last, so a slow one misses nothing: it gets several changes as one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
-from dieselfront.server.games import TICK, Games, StaleChoice
+from dieselfront.server.games import GONE_ELSEWHERE, TICK, Games, StaleChoice
 from dieselfront.server.guard import Bucket, Visitors
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
@@ -36,8 +36,10 @@ BAD_MESSAGE, FORBIDDEN, NOT_FOUND, TOO_MUCH, TOO_LATE, AWAY = 4400, 4403, 4404, 
 GONE = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending to a visitor who left may raise."""
 CODES = {403: FORBIDDEN, 429: TOO_MUCH, 503: AWAY}
-SECONDS_PER_BYTE = 1e-8
-"""What handing a byte of an update to the network costs, about."""
+RESTART = 1012
+"""What a server says that a client should connect again to."""
+MOST_SENDING = 0.005
+"""Processor time that handing an update to the network may count for; a slow visitor lets others run meanwhile."""
 
 
 @websocket("/games/{game_id:str}/live")
@@ -81,8 +83,9 @@ async def welcome(socket: Socket, games: Games, game_id: PathId) -> Visit:
     if not isinstance(hello, Hello):
         raise msgspec.DecodeError("expected a hello")
     live = await games.game(game_id)
-    seats = games.identify(live, [*(hello.token or "").split(","), *hello.tokens][:3])
-    if games.sockets(game_id) >= games.settings.limits.sockets_per_game:
+    seats = await games.admit(live, [*(hello.token or "").split(","), *hello.tokens][:3])
+    most = games.settings.limits.sockets_per_game * (2 if seats else 1)  # spectators never keep the players out
+    if games.sockets(game_id) >= most:
         raise Refused(429, "Too many people watch this game.")
     visit = Visit(socket, games, live, seats)
     await visit.send_snapshot()
@@ -149,27 +152,30 @@ class Visit:
         try:
             if event == TICK:
                 await self.send_update()
+            elif event == GONE_ELSEWHERE:
+                await farewell(self.socket, RESTART, "The game has gone to another server; connect again.")
             else:
                 await self.send(event)
         except (*GONE, Refused):
             return  # the socket is going, or the game cannot be read now; the next tick tries again
         except Exception:
-            log.exception("a socket at game %s could not be told", self.id)
+            log.exception("a socket at game %s could not be updated", self.id)
 
     async def send_update(self) -> None:
-        """What changed since this socket was told last; choices in quick succession come as one."""
+        """What changed since the last message to this socket; choices in quick succession come as one."""
         await self.games.pace.wait()
         async with self.sending:
             live = await self.games.game(self.id)
             async with live.lock:
-                started = time.perf_counter()
-                told = self.games.update_now(live, self.seats, self.version)
-                if told is None:
+                started = time.thread_time()
+                update = self.games.update_now(live, self.seats, self.version)
+                if update is None:
                     return
-                self.version, data = told
-                text = data.decode()
-                self.games.pace.spent(time.perf_counter() - started + len(data) * SECONDS_PER_BYTE)
-            await self.socket.send_data(text)
+                self.version, data = update
+                self.games.pace.spent(time.thread_time() - started)
+            started = time.thread_time()
+            await self.socket.send_data(data.decode())
+            self.games.pace.spent(min(time.thread_time() - started, MOST_SENDING))
 
     # -- listening ------------------------------------------------------------------------------
 
@@ -225,7 +231,7 @@ class Visit:
             await self.send_json(self._refusal(error, message.id))
 
     def _refusal(self, error: Refused, id: int | str | None) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        refusal: dict[str, Any] = {
             "type": "refused",
             "id": id,
             "status": error.status,
@@ -233,5 +239,5 @@ class Visit:
             "rule": error.rule,
         }
         if isinstance(error, StaleChoice):
-            told["snapshot"] = msgspec.Raw(self.games.snapshot_now(error.live, self.seats))
-        return told
+            refusal["snapshot"] = msgspec.Raw(self.games.snapshot_now(error.live, self.seats))
+        return refusal

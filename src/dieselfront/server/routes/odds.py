@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+from functools import cache
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -10,14 +12,19 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, QueryParameter
 
 from dieselfront import rulesets
+from dieselfront.odds.games import Field, adapter, fields
 from dieselfront.server import jobs
 from dieselfront.server.games import Games
 from dieselfront.server.messages import Id, Plain, Preview, Request
+from dieselfront.server.new_games import known_ruleset
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
-from dieselfront.server.shapes import CardOdds, Hint, OptionsOdds, PreviewFacts, Sights
+from dieselfront.server.shapes import CardOdds, Hint, OddsQuestion, OptionsOdds, PreviewFacts, Sights
 
 UnitId = Annotated[str, QueryParameter(name="unit", min_length=1, max_length=80, description="The id of a unit.")]
+
+
+RulesetId = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
 
 
 class OddsWish(Request, frozen=True):
@@ -35,6 +42,27 @@ async def between_cards(data: JSONBody[OddsWish], state: State) -> Response[Card
     games: Games = state.games
     wish = (data.ruleset, data.attacker, data.target, data.situation)
     return json_bytes(await games.long_work.run(jobs.card_odds, *wish))
+
+
+@get("/odds/questions", summary="What the odds of a game depend on", operation_id="odds_questions")
+async def questions(ruleset: RulesetId = rulesets.DEFAULT) -> Response[list[OddsQuestion]]:
+    """What may be said of the situation between two cards of a game; the names are those of a situation's fields."""
+    known_ruleset(ruleset)
+    return json_bytes(await asyncio.to_thread(_questions_json, ruleset))
+
+
+@cache
+def _questions_json(ruleset: str) -> bytes:
+    asked = [_question(field) for field in fields(adapter(ruleset).situation_type) if not field.asked.holds]
+    return msgspec.json.encode(asked)
+
+
+def _question(field: Field) -> OddsQuestion:
+    kinds: dict[Any, Literal["flag", "number", "words", "list"]] = {bool: "flag", int: "number", tuple: "list"}
+    choices = [field.default, *(value for _, value in field.asked.values)] if field.asked.values else []
+    text = field.asked.help.partition(";")[0].rstrip(".")
+    kind = "choice" if choices else kinds.get(field.kind, "words")
+    return OddsQuestion(field.name, kind, text, field.default, choices, field.asked.least, field.asked.most)
 
 
 @get(
@@ -103,5 +131,5 @@ async def sight(game_id: PathId, unit: UnitId, state: State, seat: SeatHeader = 
     return json_bytes(known)
 
 
-handlers: list[Any] = [between_cards, of_options, preview, hint, sight]
+handlers: list[Any] = [between_cards, questions, of_options, preview, hint, sight]
 router = Router("/", route_handlers=handlers, tags=["Odds"])

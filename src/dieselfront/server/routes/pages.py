@@ -80,8 +80,8 @@ class Pages:
             return None
 
     def _read(self, path: Path) -> Page:
-        found = path.stat()
-        stamp = (found.st_mtime_ns, found.st_size)
+        status = path.stat()
+        stamp = (status.st_mtime_ns, status.st_size)
         kept = self._kept.get(path)
         if kept is None or kept.stamp != stamp:
             kept = self._kept[path] = Page(path, stamp)
@@ -89,7 +89,7 @@ class Pages:
 
 
 def find_folder(settings: Settings) -> Path | None:
-    """Where the built app lies: as told, inside the package, or in the checkout."""
+    """Where the built app lies: as set, inside the package, or in the checkout."""
     if settings.web_folder:
         return Path(settings.web_folder).resolve()
     inside = Path(str(files("dieselfront.server"))) / "web"
@@ -110,12 +110,12 @@ async def page(request: Request[Any, Any, State], state: State) -> Response[byte
         raise Refused(404, "There is no such address; /api/openapi.json lists them all.")
     pages: Pages = state.pages
     games: Games = state.games
-    found = await games.pools.pages.run(pages.page, path)
-    if found is None:
+    served = await games.pools.pages.run(pages.page, path)
+    if served is None:
         return Response(
             NOT_BUILT.encode(), media_type="text/html; charset=utf-8", headers={"Cache-Control": ALWAYS_ASK}
         )
-    return answer(request, *found)
+    return answer(request, *served)
 
 
 def answer(request: Request[Any, Any, State], shown: Page, lasting: bool) -> Response[bytes]:

@@ -104,10 +104,10 @@ async def luck(game_id: PathId, state: State, seat: SeatHeader = None) -> Respon
     games: Games = state.games
     live, _ = await visitor(games, game_id, seat)
     if isinstance(live, MovedGame):
-        told = await games.storage.frames(live.id, LUCK)
-        if told is None:
+        packed = await games.storage.frames(live.id, LUCK)
+        if packed is None:
             raise Refused(410, "The rules of this game have moved; how its dice fell cannot be judged any more.")
-        return json_bytes(zlib.decompress(told))
+        return json_bytes(zlib.decompress(packed))
     source = await source_of_game(games, live)
     return json_bytes(await games.long_work.run(jobs.luck, source, home=source.key))
 
@@ -131,9 +131,9 @@ async def upload(data: JSONBody[Record], state: State) -> RecordId:
     if len(data.choices) > limits.choices:
         raise Refused(422, f"A record has at most {limits.choices} choices, not {len(data.choices)}.")
     id, written = tokens.new_id(), dump(data)
-    told = await games.long_work.run(jobs.check_record, Source(id, written), limits, home=id)
+    verified = await games.long_work.run(jobs.check_record, Source(id, written), limits, home=id)
     await games.storage.add_record(id, written, time.time())
-    return RecordId(id, told.choices, True, told.winner, told.turns)
+    return RecordId(id, verified.choices, True, verified.winner, verified.turns)
 
 
 @get("/records/{record_id:str}", summary="A record as a story", operation_id="story")

@@ -47,6 +47,34 @@ async function keep(cache, path) {
   if (answer?.ok) await cache.put(path, answer)
 }
 
+// It is somebody's turn: the server says so though no page is open.
+self.addEventListener('push', (event) => {
+  const told = readPush(event.data)
+  event.waitUntil(self.registration.showNotification('Dieselfront', { body: told.text, tag: told.game, data: { game: told.game }, icon: '/icon-192.png' }))
+})
+
+function readPush(data) {
+  try {
+    const { game, text } = data.json()
+    return { game: /^[0-9a-z]{1,16}$/.test(game) ? game : '', text: String(text).slice(0, 300) }
+  } catch {
+    return { game: '', text: 'Something has happened in one of your battles.' }
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const path = event.notification.data?.game ? `/battle/${event.notification.data.game}` : '/'
+  event.waitUntil(showPage(path))
+})
+
+/** The page that shows it already, or a new one. */
+async function showPage(path) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = pages.find((page) => new URL(page.url).pathname === path)
+  return open ? open.focus() : self.clients.openWindow(path)
+}
+
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
@@ -79,8 +107,9 @@ async function fromLibrary(request, url) {
 async function oneRule(cache, url) {
   const id = decodeURIComponent(url.pathname.split('/')[3] ?? '')
   if (!url.pathname.startsWith('/api/rules/') || !id) return undefined
-  for (const book of BOOKS) {
-    const kept = await cache.match(`/api/rules?ruleset=${book}`)
+  const books = (await cache.keys()).filter((request) => /\/api\/rules\?ruleset=[^&]+$/.test(request.url))
+  for (const book of books) {
+    const kept = await cache.match(book)
     const rule = kept && (await kept.json()).find((one) => one.id === id)
     if (rule) return new Response(JSON.stringify(rule), { headers: { 'Content-Type': 'application/json' } })
   }

@@ -2,7 +2,8 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { Agent, request } from 'node:http'
+import { availableParallelism, loadavg, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -14,15 +15,15 @@ const axeSource = readFileSync(resolve(here, '../node_modules/axe-core/axe.min.j
 export const DESKTOP = { viewport: { width: 1366, height: 820 } }
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 
-/** `dieselfront serve` on a free port; `stop()` ends it, `start()` brings it back with the same games. */
-export async function startServer() {
+/** `dieselfront serve` on a free port, with further options if a test needs them; `stop()` ends it, `start()` brings it back with the same games. */
+export async function startServer(...more) {
   const command = process.env.DIESELFRONT ?? join(root, '.venv/bin/dieselfront')
   const web = process.env.DIESELFRONT_WEB ?? resolve(here, '../dist')
   const folder = mkdtempSync(join(tmpdir(), 'dieselfront-browser-'))
   const server = { base: '', port: 0, child: null }
   server.start = () =>
     new Promise((done, fail) => {
-      const options = ['serve', '--port', String(server.port), '--database', `sqlite:///${join(folder, 'games.db')}`, '--web', web]
+      const options = ['serve', '--port', String(server.port), '--database', `sqlite:///${join(folder, 'games.db')}`, '--web', web, ...more]
       const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
       server.child = child
       let told = ''
@@ -53,6 +54,38 @@ export async function startServer() {
     rmSync(folder, { recursive: true, force: true })
   }
   return server.start()
+}
+
+/**
+ * The tests ask the API from an address of their own, so that what they ask in a second is not counted against the pages.
+ * Linux has the whole of 127.0.0.0/8; elsewhere both share one address.
+ */
+const asking = new Agent({ keepAlive: true, ...(platform() === 'linux' ? { localAddress: '127.0.0.2' } : {}) })
+
+function send(address, method, headers, body) {
+  return new Promise((done, fail) => {
+    const wish = request(address, { method, agent: asking, headers }, (answer) => {
+      const parts = []
+      answer.on('data', (part) => parts.push(part))
+      answer.on('error', fail)
+      answer.on('end', () => done({ status: answer.statusCode, wait: Number(answer.headers['retry-after'] ?? 0), text: Buffer.concat(parts).toString('utf8') }))
+    })
+    wish.on('error', fail)
+    wish.end(body)
+  })
+}
+
+/** Ask as a polite client does: whoever is told to wait waits, and a connection that the server closed meanwhile is opened again. */
+async function sendPatiently(address, method, headers, body) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(address, method, headers, body).catch((error) => {
+      if (error.code !== 'ECONNRESET' || tries > 3) throw error
+      return null
+    })
+    if (!answer) continue
+    if (answer.status !== 429 || !answer.wait || tries > 20) return answer
+    await new Promise((done) => setTimeout(done, answer.wait * 1000))
+  }
 }
 
 export function launch() {
@@ -89,10 +122,9 @@ export function contextFor(server, browser) {
     /** The API, without a browser. */
     async api(path, body, token, method = body === undefined ? 'GET' : 'POST') {
       const headers = { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(token ? { 'X-Seat': token } : {}) }
-      const answer = await fetch(`${server.base}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-      const told = await answer.json().catch(() => null)
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`)
-      return told
+      const { status, text } = await sendPatiently(`${server.base}/api${path}`, method, headers, body === undefined ? undefined : JSON.stringify(body))
+      if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+      return text ? JSON.parse(text) : null
     },
     axe: (page, options) => axe(page, options),
     async close() {
@@ -227,6 +259,13 @@ export async function frames(page, during) {
   const gaps = stamps.slice(1).map((stamp, n) => stamp - stamps[n]).sort((one, other) => one - other)
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? Infinity
   return { frames: gaps.length, perSecond: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), median: at(0.5), slow: at(0.95) }
+}
+
+/** At least fifty frames a second, by the median frame; a machine that others keep busy cannot tell, and says so. */
+export function mustBeSmooth(what, { median }) {
+  const busy = loadavg()[0] > availableParallelism() + 1
+  if (busy && median > 20) console.log(`  ${what}: ${median.toFixed(0)} ms a frame, on a machine too busy to judge (load ${loadavg()[0].toFixed(1)})`)
+  else must(median <= 20, `${what}: half of the frames take more than ${median.toFixed(0)} ms`)
 }
 
 /** What the battle page asks just now, as the server tells it. */

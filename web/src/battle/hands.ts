@@ -2,7 +2,7 @@
 
 import type { Tap } from '../board/marks'
 import { same, squaresOf, unitsOf, type Draft } from '../lib/draft.svelte'
-import { column, square } from '../lib/places'
+import { column, spotOf, square } from '../lib/places'
 import { ordered } from '../lib/choices'
 import { centreOf, suggestions } from '../lib/regions'
 import type { Decision, MeasuredView } from '../lib/types'
@@ -17,7 +17,7 @@ export function tap(play: Play, at: Tap): void {
     if (at.unit) play.peek(at.unit)
     return
   }
-  play.told = ''
+  play.notice = ''
   if (decision.shape === 'path' || decision.shape === 'place-free') return
   if (decision.shape === 'pick-one' && tapOption(play, decision, draft, at)) return
   if (decision.shape === 'place' && tapSquare(play, decision, draft, at)) return
@@ -47,7 +47,7 @@ function tapSquare(play: Play, decision: Decision, draft: Draft, at: Tap): boole
   }
   const spot = here[0]
   if (!spot) {
-    if (!at.unit) play.told = `${at.place} cannot be chosen here.`
+    if (!at.unit) play.notice = `${at.place} cannot be chosen here.`
     return false
   }
   const again = draft.spot?.spot === spot.spot
@@ -66,7 +66,15 @@ function tapTarget(play: Play, decision: Decision, draft: Draft, at: Tap): boole
     everythingAt(play, draft, at.unit)
     return true
   }
-  return play.aimAt(at.place)
+  return play.aimAt(play.measured ? nearestAim(play, at.place) : at.place)
+}
+
+const FINGER = 45
+/** The spot on the ground, among those that can be aimed at, that is meant by a point of a measured table. */
+function nearestAim(play: Play, place: string): string {
+  const [x, y] = place.split(',').map(Number) as [number, number]
+  const near = [...play.aimable.keys()].flatMap((label) => spotOf(label) ?? []).map((spot) => ({ ...spot, far: Math.hypot(spot.x - x, spot.y - y) }))
+  return near.sort((one, other) => one.far - other.far).find((spot) => spot.far < FINGER)?.label ?? ''
 }
 
 /** Everything that may be is aimed at a unit, the better round where there are several. */
@@ -84,7 +92,7 @@ export function spotOn(play: Play, x: number, y: number): void {
   const way = wayTo(decision, decision.shape === 'path' ? draft.trail : [], x, y)
   const [last, end] = [draft.trail[draft.trail.length - 1], way[way.length - 1]]
   // The same spot once more is meant.
-  if (last && end && Math.hypot(last[0]! - x, last[1]! - y) < 14 && !play.told) return play.choose(answerFor(decision, draft.trail))
+  if (last && end && Math.hypot(last[0]! - x, last[1]! - y) < 14 && !play.notice) return play.choose(answerFor(decision, draft.trail))
   draft.trail = way
 }
 
@@ -117,6 +125,10 @@ export function key(play: Play, event: KeyboardEvent, board: BoardHandle | undef
   const { game } = play
   if (event.ctrlKey || event.metaKey || event.altKey || !game || at.matches('input, select, textarea')) return false
   const pressing = at.matches('button, a, summary')
+  if (play.battle.held && event.key === ' ' && !pressing) {
+    play.battle.step()
+    return true
+  }
   if (event.key in STEPS) {
     if (at.matches('[role="tab"], ol')) return false
     moveCursor(play, event)

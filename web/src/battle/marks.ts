@@ -2,7 +2,8 @@
 
 import type { Marks, Shot, Stroke } from '../board/marks'
 import { same, squaresOf, unitsOf, type Draft } from '../lib/draft.svelte'
-import { lengthsOf, told } from '../lib/lengths'
+import { lengthsOf, lengthText } from '../lib/lengths'
+import { inBrief } from '../lib/choices'
 import { percent } from '../lib/numbers'
 import type { Decision, OddsFacts, SightLine, Snapshot } from '../lib/types'
 import { ground, type Play } from './play.svelte'
@@ -50,10 +51,11 @@ function ofPlace({ floors }: Play, decision: Decision, draft: Draft, marks: Mark
 }
 
 /** The ghost of the formation where it would stand; why it cannot, where it cannot. */
-function ofWay({ preview }: Play, draft: Draft, marks: Marks): void {
+function ofWay({ preview, sight, decision }: Play, draft: Draft, marks: Marks): void {
   if (preview?.route) marks.ghost = preview.route
   marks.ghostFollows = !draft.trail.length
   if (preview?.refused) marks.no = plainReason(preview.refused.text)
+  if (sight && sight.unit === decision?.unit) marks.goings = new Map(sight.terrain.flatMap((one) => (one.going ? [[one.kind, one.going] as const] : [])))
 }
 
 /** A reason without the id of its rule. */
@@ -106,8 +108,10 @@ function shotsOf(play: Play, game: Snapshot, marks: Marks): Shot[] {
   })
 }
 
-/** The odds of what is aimed at a unit as things stand, else of everything at it. */
+/** The odds of the option that is pointed at, or of what is aimed at a unit as things stand; else of everything at it. */
 function oddsAgainst({ preview, odds, draft }: Play, target: string): OddsFacts | undefined {
+  const pointed = draft?.pointed
+  if (pointed) return preview?.odds[target] ?? odds?.targets.find((one) => one.target === target && same(one.answer, pointed.answer))?.odds
   return (draft?.targets.includes(target) ? preview?.odds[target] : undefined) ?? odds?.targets.find((one) => one.target === target)?.odds
 }
 
@@ -116,8 +120,8 @@ export function shotOf(line: SightLine, lengths: ReturnType<typeof lengthsOf>, o
   const range = Math.max(0, ...weapons.map((weapon) => weapon.length))
   const reached = weapons.some((weapon) => weapon.reaches)
   const seen = line.kind !== 'blocked'
-  const label = reached || !range ? `${told(lengths, length)} of ${told(lengths, range)}` : length > range ? `${told(lengths, length - range)} too far` : `${told(lengths, length)}: out of range`
-  const hurt = odds ? `${percent(odds.destroyed)} destroyed, ${(odds.expected['losses'] ?? 0).toFixed(1)} lost` : ''
+  const label = reached || !range ? `${lengthText(lengths, length)} of ${lengthText(lengths, range)}` : length > range ? `${lengthText(lengths, length - range)} too far` : `${lengthText(lengths, length)}: out of range`
+  const hurt = odds ? inBrief(odds) : ''
   const why = line.reason.replaceAll('_', ' ')
   const note = !seen ? `not seen: ${why}` : reached && hurt ? hurt : line.no_shot || why
   const at = line.at !== null && typeof line.at !== 'string' ? line.at : null

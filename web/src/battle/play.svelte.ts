@@ -7,9 +7,10 @@ import type { Tap } from '../board/marks'
 import { get as fetchJson, post } from '../lib/api'
 import type { Battle } from '../lib/battle.svelte'
 import { aimsAtSquares, Draft, same, unitsOf, type Aim } from '../lib/draft.svelte'
+import { previewIn } from '../lib/readable'
 import { rule } from '../lib/rules'
 import { answerFor, wayTo } from '../lib/ways'
-import type { Answer, Hint, Option, OptionsOdds, Preview, Sights, Spot } from '../lib/types'
+import type { Answer, Hint, Option, OptionsOdds, Preview, SightLine, Sights, Spot } from '../lib/types'
 
 /** The square a place stands on: floors share one. */
 export const ground = (name: string): string => name.split('+')[0]!
@@ -40,7 +41,7 @@ export class Play {
   glanced = $state('')
   /** A column of squares whose floor is being chosen. */
   floors = $state('')
-  told = $state('')
+  notice = $state('')
   preview = $state.raw<Preview | null>(null)
   odds = $state.raw<OptionsOdds | null>(null)
   sight = $state.raw<Sights | null>(null)
@@ -93,7 +94,7 @@ export class Play {
       this.odds = this.hint = null
       this.floors = ''
       this.sheet = 'ask'
-      this.told = ''
+      this.notice = ''
     })
   }
 
@@ -144,7 +145,7 @@ export class Play {
       if (hint.version === version && this.game?.version === version) use(hint)
     } catch (error) {
       this.deploying = []
-      if (this.game?.version === version) this.told = error instanceof Error ? error.message : 'There is no hint to be had now.'
+      if (this.game?.version === version) this.notice = error instanceof Error ? error.message : 'There is no hint to be had now.'
     } finally {
       this.advising = false
     }
@@ -174,12 +175,18 @@ export class Play {
       post<Preview>(`/games/${this.battle.id}/preview`, { decision: version, answer }, this.battle.token)
         .then((preview) => {
           if (mark !== this.asked || this.game?.version !== version) return
-          this.preview = preview
+          this.preview = previewIn({ ...preview, sight: this.inWords(preview.sight) }, this.battle.inWords)
           // A way or a spot that is not legal is explained before anybody confirms it.
-          if (preview.refused && this.draft?.answer !== undefined && this.isFree) this.told = preview.refused.text
+          if (preview.refused && this.draft?.answer !== undefined && this.isFree) this.notice = preview.refused.text
         })
         .catch(() => undefined)
     }, wait)
+  }
+
+  /** Lines of sight, said as people say it. */
+  private inWords(lines: readonly SightLine[]): SightLine[] {
+    const say = this.battle.inWords
+    return lines.map((line) => ({ ...line, reason: say(line.reason), ...(line.no_shot ? { no_shot: say(line.no_shot) } : {}) }))
   }
 
   point(option: Option | null): void {
@@ -215,7 +222,7 @@ export class Play {
     } else if (this.isFree) {
       const answer = draft.answer
       untrack(() => {
-        this.told = ''
+        this.notice = ''
         if (answer !== undefined) this.look(answer, 60)
       })
     }
@@ -239,7 +246,7 @@ export class Play {
   readonly isAiming = $derived(
     this.decision?.shape === 'assign'
       ? (this.decision.items ?? []).some((item) => item.options.some((option) => option.about.targets?.length))
-      : Boolean(this.draft?.pointed?.about.targets?.length && this.decision?.stakes)
+      : Boolean(this.decision?.stakes && (this.draft?.pointed?.about.targets?.length || (this.decision.act === 'attack' && this.decision.options?.some((option) => option.about.targets?.length))))
   )
 
   isEnemy(unit: string | null | undefined): boolean {
@@ -276,7 +283,7 @@ export class Play {
     const wait = setTimeout(() => {
       fetchJson<Sights>(`/games/${this.battle.id}/sight?unit=${encodeURIComponent(unit)}`, this.battle.token)
         .then((sight) => {
-          if (unit === this.looking && this.game?.version === sight.version) this.sight = sight
+          if (unit === this.looking && this.game?.version === sight.version) this.sight = { ...sight, lines: this.inWords(sight.lines) }
         })
         .catch(() => undefined)
     }, 90)

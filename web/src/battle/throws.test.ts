@@ -30,10 +30,35 @@ describe('throws', () => {
   })
   it('groups the report by turn and activation', () => {
     const log = [line('Deployed', 1), line('TurnBegan', 2), line('Activated', 3, { unit: 'a1' }), line('Moved', 4), line('Activated', 5, { unit: 'b1' })]
-    const found = groups(log, (unit) => (unit.startsWith('a') ? 0 : 1))
-    expect(found.map((group) => group.title)).toEqual(['Deployment', 'TurnBegan', 'Activated', 'Activated'])
-    expect(found.map((group) => group.side)).toEqual([null, null, 0, 1])
-    expect(found[2]!.lines).toHaveLength(1)
+    const report = groups(log, (unit) => (unit.startsWith('a') ? 0 : 1))
+    expect(report.map((group) => group.title)).toEqual(['Deployment', 'TurnBegan', 'Activated', 'Activated'])
+    expect(report.map((group) => group.side)).toEqual([null, null, 0, 1])
+    expect(report[2]!.lines).toHaveLength(1)
+  })
+  it('gives a die that is drawn to the activation that follows it', () => {
+    const log = [line('TurnBegan', 1), line('Ordered', 2, { unit: 'a1' }), line('Moved', 2, { unit: 'a1' }), line('DieDrawn', 3), line('Ordered', 3, { unit: 'b1' }, 'b1 acts')]
+    const report = groups(log, (unit) => (unit.startsWith('a') ? 0 : 1))
+    expect(report.map((group) => group.title)).toEqual(['TurnBegan', 'Ordered', 'b1 acts'])
+    expect(report.map((group) => group.lines.map((one) => one.kind))).toEqual([[], ['Moved'], ['DieDrawn']])
+    expect(groups(log.slice(0, 4), () => 0).map((group) => group.title)).toEqual(['TurnBegan', 'Ordered', 'DieDrawn'])
+  })
+  it('keeps the lines of units that act together apart, and a target under whoever shot at it', () => {
+    const log = [
+      line('DieDrawn', 1),
+      line('Ordered', 1, { unit: 'a1' }, 'the officer'),
+      line('Ordered', 2, { unit: 'a2' }, 'the squad'),
+      line('Moved', 3, { unit: 'a1' }),
+      line('Moved', 4, { unit: 'a2' }),
+      line('Lost', 4, { unit: 'b1' }),
+      line('Activated', 5, { unit: 'b1' }, 'the enemy'),
+      line('Lost', 6, { unit: 'a1' })
+    ]
+    const report = groups(log, (unit) => (unit.startsWith('a') ? 0 : 1))
+    expect(report.map((group) => [group.title, group.lines.length])).toEqual([['the officer', 2], ['the squad', 2], ['the enemy', 1]])
+  })
+  it('tells phases and the end of a turn under headings of their own', () => {
+    const log = [line('Activated', 1, { unit: 'a1' }), line('TurnEnded', 2), line('Scored', 2), line('PhaseBegan', 3)]
+    expect(groups(log, () => 0).map((group) => [group.title, group.lines.length])).toEqual([['Activated', 0], ['TurnEnded', 1], ['PhaseBegan', 0]])
   })
 })
 
@@ -46,7 +71,7 @@ describe('reasons', () => {
       [3, 4],
       [4, 9]
     ])
-    // A choice of which nothing came to be told is passed over for the next.
+    // A choice of which nothing came to be shown is passed over for the next.
     expect([...reasoned(log, [6, 7, 9])]).toEqual([[4, 9]])
     expect([...reasoned(log, [])]).toEqual([])
   })

@@ -87,7 +87,7 @@ export function latestThrows(log: readonly LogLine[]): Throw[] {
 
 /** Where a reason stands in the report: at the first line that came of its choice. */
 export function reasoned(log: readonly LogLine[], explained: readonly number[]): Map<number, number> {
-  const found = new Map<number, number>()
+  const choices = new Map<number, number>()
   const wanted = [...explained].sort((one, other) => one - other)
   let next = 0
   for (const line of log) {
@@ -95,10 +95,10 @@ export function reasoned(log: readonly LogLine[], explained: readonly number[]):
     const choice = wanted[next]
     if (choice === undefined) break
     if (line.choice < choice) continue
-    found.set(line.n, choice)
+    choices.set(line.n, choice)
     next += 1
   }
-  return found
+  return choices
 }
 
 export interface Group {
@@ -111,22 +111,36 @@ export interface Group {
 
 /** Events that open a group of their own: somebody begins to act, or to act again in another's turn. */
 const OPENS = new Set(['Activated', 'Ordered', 'Reacted'])
+/** Events between activations: what follows is no longer the business of whoever acted last. */
+const BETWEEN = new Set(['PhaseBegan', 'TurnEnded', 'DieDrawn'])
 
 /** The log as a battle report: turns, and the lines of each activation. */
 export function groups(log: readonly LogLine[], sideOf: (unit: string) => number | null): Group[] {
-  const found: Group[] = []
+  const report: Group[] = []
+  /** Activations that were opened one right after the other: their lines come mixed. */
+  let together = new Map<string, Group>()
+  /** A die drawn for the next activation, which takes it in. */
+  let drawn: LogLine | null = null
   for (const line of log) {
-    const last = found[found.length - 1]
-    if (line.kind === 'TurnBegan' || line.kind === 'GameEnded') {
-      found.push({ key: line.n, title: line.text, side: null, turn: true, lines: [] })
-    } else if (OPENS.has(line.kind) && line.data['unit'] !== undefined) {
-      const unit = String(line.data['unit'] ?? '')
-      found.push({ key: line.n, title: line.text, side: sideOf(unit), turn: false, lines: [] })
+    const last = report[report.length - 1]
+    const unit = String(line.data['unit'] ?? '')
+    const opens = OPENS.has(line.kind) && line.data['unit'] !== undefined
+    const turn = line.kind === 'TurnBegan' || line.kind === 'GameEnded'
+    if (opens && last && drawn) {
+      Object.assign(last, { title: line.text, side: sideOf(unit), lines: [drawn] })
+      together = new Map([[unit, last]])
+    } else if (opens || turn || BETWEEN.has(line.kind)) {
+      const group = { key: line.n, title: line.text, side: opens ? sideOf(unit) : null, turn, lines: [] }
+      report.push(group)
+      const mixed = opens && last && together.size > 0 && [...together.values()].every((one) => one.lines.every((entry) => entry.kind === 'DieDrawn'))
+      if (!mixed) together = new Map()
+      if (opens) together.set(unit, group)
     } else if (!last) {
-      found.push({ key: line.n, title: 'Deployment', side: null, turn: true, lines: [line] })
+      report.push({ key: line.n, title: 'Deployment', side: null, turn: true, lines: [line] })
     } else {
-      last.lines.push(line)
+      ;(together.get(unit) ?? last).lines.push(line)
     }
+    drawn = line.kind === 'DieDrawn' ? line : null
   }
-  return found
+  return report
 }

@@ -20,6 +20,9 @@ export function drawnThisTurn(log: readonly LogLine[]): DrawnDie[] {
   return drawn
 }
 
+/** What a player is called; whoever gave no name is not called by a colour that may not be his. */
+export const playerName = (name: string | undefined, number: number): string => (name && !/^(blue|red)$/i.test(name) ? name : `Player ${number + 1}`)
+
 /** The part of the turn that goes on, and what is left in the pools, in a few words. */
 export function inWords(view: View): string {
   const now = view.steps?.find((step) => step.now)

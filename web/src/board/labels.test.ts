@@ -64,7 +64,9 @@ describe('names on labels', () => {
     expect(labelName('Inexperienced Infantry Squad')).toBe('Inexperienced Infantry')
     expect(labelName('2" Light Mortar Team')).toBe('2″ Light Mortar')
     expect(labelName('Ranger Weapon Squad + Bazooka Joe')).toBe('Ranger Weapon')
-    expect(labelName('.30 Cal Medium Machine Gun Team 2')).toBe('Medium Machine Gun 2')
+    expect(labelName('.30 Cal Medium Machine Gun Team 2')).toBe('.30 Cal MMG 2')
+    expect(labelName('M5A2 Coyote Light Walker')).toBe('Coyote Light Walker')
+    expect(labelName('M-42 Anti-Tank Gun')).toBe('M-42 Anti-Tank Gun')
   })
   it('are never the same for two units', () => {
     const names = ['Machine Gun Team', 'Machine Gun Squad', 'Officer 1', 'Officer 2']

@@ -2,6 +2,8 @@
 
 import type { Point, RouteView, SeenModel, SightLine, ArcView, TemplateView } from '../lib/types'
 
+import type { Goings } from './going'
+
 export interface Stroke {
   from: string
   to: string
@@ -59,6 +61,8 @@ export interface Marks {
   /** Where the unit would stand, and why it cannot. */
   ghost?: RouteView
   ghostFollows?: boolean
+  /** How the unit that moves crosses kinds of terrain. */
+  goings?: Goings
   no?: string
 }
 

@@ -5,23 +5,24 @@ import type { Scenario } from '../lib/types'
 const KINDS: [RegExp, string][] = [
   [/smoke/, 'smoke'],
   [/wreck/, 'wreck'],
-  [/trap/, 'traps'],
+  [/trap|obstacle/, 'traps'],
   [/crate(?!r)|dump/, 'crate'],
   [/mine/, 'mines'],
   [/trench|foxhole/, 'trench'],
   [/hedge/, 'hedge'],
   [/crop|wheat|field/, 'crops'],
   [/scrub|bush|brush/, 'scrub'],
-  [/sandbag|strongpoint/, 'sandbags'],
+  [/sandbag|strongpoint|barricade/, 'sandbags'],
   [/fence|wire/, 'fence'],
   [/wall/, 'wall'],
   [/sand/, 'sand'],
   [/^mud/, 'mud'],
   [/crater|pit/, 'craters'],
   [/^rocket/, 'crate'],
-  [/rock|impassable|plinth|lamassu|^structure/, 'rocks'],
+  [/rock|impassable|plinth|lamassu|^structure|cliff/, 'rocks'],
+  [/gully|ravine|ditch/, 'gully'],
   [/rubble/, 'stones'],
-  [/wood|tree|forest/, 'wood'],
+  [/wood|tree|forest|jungle/, 'wood'],
   [/water|river|sea|lake/, 'water'],
   [/ruin/, 'ruin'],
   [/build|house|bunker|hut/, 'house'],
@@ -30,7 +31,7 @@ const KINDS: [RegExp, string][] = [
   [/road/, 'road']
 ]
 /** What lies under what. */
-const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'mines', 'crops', 'scrub', 'trench', 'craters', 'stones', 'rocks', 'traps', 'crate', 'wreck', 'wood', 'ruin', 'house', 'hedge', 'sandbags', 'wall', 'fence', 'smoke']
+const UNDER = ['hill', 'bog', 'sand', 'mud', 'water', 'road', 'rough', 'mines', 'crops', 'scrub', 'gully', 'trench', 'craters', 'stones', 'rocks', 'traps', 'crate', 'wreck', 'wood', 'ruin', 'house', 'hedge', 'sandbags', 'wall', 'fence', 'smoke']
 
 /** The drawing for a kind of terrain. */
 export const known = (kind: string): string => KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? 'rough'

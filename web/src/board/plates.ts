@@ -4,7 +4,7 @@ import type { UnitView } from '../lib/types'
 import { widthOf } from './labels'
 import type { Frame } from './liveries'
 
-export const FULL = 34
+export const FULL = 36
 export const COMPACT = { w: 42, h: 38 }
 
 /** Order dice as signs of our own: fire, advance, run, ambush, rally, down. */
@@ -28,7 +28,7 @@ const TONES: Record<string, string> = { 'under fire': 'fire', burning: 'fire', s
 
 /** States worth a letter: tokens that neither the die nor the pins tell, the floor it is on, who rides in it. */
 export function chips(unit: UnitView, riders = 0): { letter: string; tone: string; text: string }[] {
-  const tokens = unit.tokens.filter((token) => token !== unit.order && !/^\d+ pins?$/.test(token))
+  const tokens = unit.tokens.filter((token) => token !== unit.order && !/^\d+ (pins?|suppression)$/.test(token))
   const made = tokens.slice(0, 3).map((token) => ({ letter: token.charAt(0).toUpperCase(), tone: TONES[token] ?? 'good', text: token }))
   if (unit.building) made.unshift({ letter: `⌂${unit.floor || ''}`, tone: 'plain', text: unit.floor ? `inside, floor ${unit.floor}` : 'inside' })
   if (riders) made.unshift({ letter: `+${riders}`, tone: 'plain', text: `${riders} aboard` })

@@ -17,7 +17,7 @@ const spot = (): { x: number; y: number } => ({ x: 0, y: 0 })
 const draw = (lines: SightLine[], pointed = ''): string[] => drawSights(lines, () => undefined, spot, (unit) => unit, pointed).map((one) => one.label)
 
 describe('lines of sight', () => {
-  it('are told in words', () => {
+  it('are described in words', () => {
     expect(said(line('b1', 'blocked', 'B1', 'trees at B1 stand in the way'), 'Ludwig')).toBe('Ludwig: not seen, trees at B1 stand in the way')
     expect(summary([line('b1', 'clear'), line('b2', 'cover'), line('b3', 'clear')], (unit) => unit)).toBe(
       'a1 looks round. in plain sight: b1, b3; in cover: b2.'

@@ -31,11 +31,11 @@ export const said = (line: SightLine, name: string): string => `${name}: ${WORDS
 export function summary(lines: readonly SightLine[], name: (unit: string) => string): string {
   if (!lines.length) return ''
   const of = (kind: SightLine['kind']): string[] => lines.filter((line) => line.kind === kind).map((line) => name(line.to))
-  const told = (['clear', 'cover', 'blocked'] as const).flatMap((kind) => {
+  const parts = (['clear', 'cover', 'blocked'] as const).flatMap((kind) => {
     const names = of(kind)
     return names.length ? [`${WORDS[kind]}: ${names.join(', ')}`] : []
   })
-  return `${name(lines[0]!.unit)} looks round. ${told.join('; ')}.`
+  return `${name(lines[0]!.unit)} looks round. ${parts.join('; ')}.`
 }
 
 /** Where everything goes. Each obstacle is named once, the line that is pointed at before all others. */

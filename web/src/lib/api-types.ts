@@ -244,7 +244,7 @@ export interface PoolView {
   name: string
   left: number[]
   total: number[]
-  shared: boolean
+  shared?: boolean
 }
 
 /** The position as the ruleset shows it. */
@@ -257,6 +257,7 @@ export interface View {
   table: SquaresView | MeasuredView
   objectives: ObjectiveView[]
   to_act?: number
+  scenario?: string
   weather?: string
   score?: number[]
   steps?: TurnStep[]
@@ -288,6 +289,7 @@ export interface OddsFacts {
   rules: string[]
   notes: string[]
   chances?: Record<string, number>
+  strength?: number
 }
 
 /** One weapon at one target. */
@@ -346,6 +348,17 @@ export interface CardOdds {
   attacker: string
   target: string
   unused: Unused[]
+}
+
+/** Something about the situation of an attack that changes its odds, as a form asks for it. */
+export interface OddsQuestion {
+  name: string
+  kind: 'choice' | 'flag' | 'list' | 'number' | 'words'
+  text: string
+  default: Answer
+  choices: string[]
+  least: number | null
+  most: number | null
 }
 
 /** The dice that would fall next. */
@@ -421,6 +434,7 @@ export interface TerrainEffect {
   kind: string
   text: string
   rules: string[]
+  going: string
 }
 
 /** What a unit sees, where its weapons bear, how far it can go, and what the ground does to it. */
@@ -591,6 +605,85 @@ export interface Luck {
   sentences: string[]
 }
 
+/** What became of a unit. */
+export interface UnitFate {
+  id: string
+  name: string
+  points: number
+  left: number
+}
+
+/** The choice that cost the enemy most. */
+export interface BestStroke {
+  choice: number
+  turn: number
+  unit: string
+  targets: string[]
+  points: number
+}
+
+/** A throw of unusual luck, and the chance of luck like that. */
+export interface RareThrow {
+  choice: number
+  label: string
+  dice: number
+  successes: number
+  expected: number
+  chance: number
+}
+
+/** How one side came through the battle. */
+export interface SideResult {
+  name: string
+  points: number
+  lost: number
+  units: UnitFate[]
+  best: BestStroke | null
+  worst_luck: RareThrow | null
+}
+
+/** An objective and who holds it at the end. */
+export interface HeldObjective {
+  name: string
+  points: number
+  holder: number | null
+}
+
+/** The chance of the first side to win where an activation begins, after so many choices. */
+export interface ReviewMoment {
+  choice: number
+  turn: number
+  player: number | null
+  unit: string
+  text: string
+  chance: number
+  turning: boolean
+}
+
+/** An activation beside the best one found; all numbers are the chance to win of who made it. */
+export interface JudgedActivation {
+  moment: number
+  best: number
+  chosen: number
+  after: number
+  gave_up: number
+  luck: number
+  instead: string
+  continuations: number
+}
+
+/** A finished game looked at again, as far as it has been worked out. */
+export interface Review {
+  ready: boolean
+  done: number
+  of: number
+  sides: SideResult[]
+  objectives: HeldObjective[]
+  moments: ReviewMoment[]
+  activations: JudgedActivation[]
+  note: string
+}
+
 /** One way to play an option of the rulebook. */
 export interface OptionChoice {
   id: string
@@ -663,6 +756,7 @@ export interface RuleText {
   differs?: string
   see_also?: string[]
   option?: RuleOption
+  diagram?: string
 }
 
 /** The board of a scenario, as its file draws it. */
@@ -807,6 +901,13 @@ export interface Imported {
   cards: CardName[]
 }
 
+/** Where friends find this server. */
+export interface Reach {
+  open: boolean
+  origins: string[]
+  command: string
+}
+
 /** Who sits there. A computer has a level; a person may be notified at a webhook of his own. */
 export interface NewSeat {
   kind?: 'computer' | 'human'
@@ -827,6 +928,11 @@ export interface NewGame {
   webhook?: string | null
 }
 
+/** A link to be drawn as a QR code. */
+export interface LinkText {
+  text: string
+}
+
 /** A seat and the token that opens it; computers have none. */
 export interface SeatLink {
   seat: number
@@ -842,13 +948,210 @@ export interface Link {
   link: string
 }
 
-/** A new game. Tokens are told only here: who loses them loses the seat. */
+/** A new game. Tokens are given only here: who loses them loses the seat. */
 export interface Created {
   id: string
   seats: SeatLink[]
   spectator: Link
   table: Link
   commitment: string
+}
+
+/** A battle with secret lists, and the list of whoever offers it. */
+export interface SealedOffer {
+  army: string | Record<string, unknown>
+  ruleset?: string
+  name?: string | null
+  scenario?: string | Record<string, unknown> | null
+  options?: Record<string, string>
+  dice?: 'fair' | 'typed'
+  pace?: 'correspondence' | 'live'
+}
+
+/** The list of whoever takes a battle up. */
+export interface SealedReply {
+  army: string | Record<string, unknown>
+  name?: string | null
+}
+
+/** A list is in. The token is given only here; it shows the own list, and opens the seat once the game has begun. */
+export interface HandedIn {
+  id: string
+  seat: number
+  token: string
+  game: string | null
+  link: string | null
+}
+
+/** Such a battle as a visitor sees it; a list he may not see yet is null. */
+export interface SealedBattle {
+  id: string
+  ruleset: string
+  rule: string
+  points: number
+  seats: (string | null)[]
+  lists: (Army | null)[]
+  revealed: boolean
+  game: string | null
+}
+
+/** How somebody wishes to be called. */
+export interface Called {
+  name: string
+}
+
+/** A recovery code; `alone` takes the keys of all other devices away. */
+export interface Recovering {
+  code: string
+  alone?: boolean
+}
+
+/** A person on a new device. Key and code are given only here: the browser keeps the one, the person the other. */
+export interface NewPerson {
+  id: string
+  name: string
+  key: string
+  recovery: string
+}
+
+/** What this server has for people; its host may switch each of it off. */
+export interface Features {
+  people: boolean
+  lobby: boolean
+  ratings: boolean
+  push: boolean
+}
+
+/** A recovery code in place of the one before; given only here. */
+export interface NewCode {
+  recovery: string
+}
+
+/** How well somebody plays a game (Glicko-2). */
+export interface Rating {
+  ruleset: string
+  rating: number
+  deviation: number
+  games: number
+  sure: boolean
+}
+
+/** Somebody this server knows. */
+export interface PersonView {
+  id: string
+  name: string
+  ratings: Rating[]
+}
+
+/** A game in which one holds a seat; the person's key opens it. */
+export interface MyGame {
+  game: string
+  ruleset: string
+  pace: string
+  seat: number
+  names: string[]
+  your_turn: boolean
+  over: boolean
+  at: number
+  rated: boolean
+}
+
+/** What a browser gives so that only it can read a notification. */
+export interface PushKeys {
+  p256dh: string
+  auth: string
+}
+
+/** Where a browser takes notifications, as its PushSubscription tells. */
+export interface Subscription {
+  endpoint: string
+  keys: PushKeys
+}
+
+/** The server's public key, for the browser to subscribe with. */
+export interface PushKey {
+  key: string
+}
+
+/** Which browser is notified no more; without an address, none of a person's browsers. */
+export interface Silencing {
+  endpoint?: string | null
+}
+
+/** How many of a person's browsers are notified. */
+export interface Subscribed {
+  browsers: number
+}
+
+/** Meet somebody no more in the lobby, or again. */
+export interface Blocking {
+  person: string
+  blocked?: boolean
+}
+
+/** Somebody by name. */
+export interface Known {
+  id: string
+  name: string
+}
+
+/** Tell the host about somebody; the talk of a game where both sat goes along. */
+export interface Reporting {
+  person: string
+  text: string
+  game?: string | null
+}
+
+/** The host can read it. */
+export interface Reported {
+  id: string
+}
+
+/** Somebody in the list of a game: a person, or a level of the computer. */
+export interface Ranked {
+  who: string
+  name: string
+  rating: number
+  deviation: number
+  games: number
+  sure: boolean
+}
+
+/** A battle looked for. `pair`: with whoever wishes the same, at once; otherwise somebody joins. */
+export interface Offer {
+  ruleset?: string
+  points?: number
+  pace?: 'correspondence' | 'live'
+  scenario?: string | null
+  army?: string | Record<string, unknown> | null
+  pair?: boolean
+  level?: 'any' | 'new' | 'regular' | 'veteran'
+}
+
+/** An open seat. */
+export interface OfferView {
+  id: string
+  host: PersonView
+  ruleset: string
+  points: number
+  pace: 'correspondence' | 'live'
+  scenario: string | null
+  pair: boolean
+  yours: boolean
+  created: number
+  level: 'any' | 'new' | 'regular' | 'veteran'
+}
+
+/** The army one joins with; by default a starter army. */
+export interface Joining {
+  army?: string | Record<string, unknown> | null
+}
+
+/** What came of a wish: an entry of the lobby, or a game that has begun; the person's key opens his seat. */
+export interface Meeting {
+  offer: string | null
+  game: string | null
+  seat: number | null
 }
 
 /** Who sits where, and is he there? */
@@ -859,6 +1162,7 @@ export interface SeatView {
   kind: 'computer' | 'human'
   level: string | null
   connected: boolean
+  person?: string
 }
 
 /** Something said; seat is null for a spectator. */
@@ -870,11 +1174,12 @@ export interface ChatLine {
   at: number
 }
 
-/** Which seat offers a draw, which asks to take a choice back; null if none does. */
+/** Which seat offers a draw, which asks to take a choice back, where a rematch waits; null if none does. */
 export interface Offers {
   draw: number | null
   takeback: number | null
   move: number | null
+  rematch: string | null
 }
 
 /** The rules are not those the game was played by; it goes on from a stored position if both sides consent. */
@@ -917,9 +1222,10 @@ export interface Snapshot {
   commitment: string
   salt: string
   seed: string | null
+  rated?: boolean
 }
 
-/** What changed since the version a socket was told last. Of the old log, `kept` lines still hold. */
+/** What changed since the version a socket was sent last. Of the old log, `kept` lines still hold. */
 export interface Update {
   type: 'update'
   version: number
@@ -995,6 +1301,11 @@ export interface Preview {
 export interface BranchAt {
   at: number
   seats?: NewSeat[]
+}
+
+/** The game in which both sides meet again; the token of a seat opens the same person's seat there. */
+export interface Rematch {
+  id: string
 }
 
 /** Why a computer made a choice; `choice` is how many choices had been made with it. */
@@ -1187,6 +1498,57 @@ export interface CardFace {
   origin: string
 }
 
+/** What the log must show: an event by its kind, under a rule (or its chapter), by the learner's side or by any. */
+export interface StepDone {
+  event: string
+  rule: string
+  side: 'any' | 'mine'
+  about: Record<string, string | number>
+}
+
+/** One thing to learn. */
+export interface LessonStep {
+  id: string
+  title: string
+  text: string
+  hint: string
+  rule: string
+  done: StepDone
+  at: string[]
+  chance: boolean
+}
+
+/** What the coach says at decisions that belong to no step. */
+export interface Aside {
+  title: string
+  text: string
+  at: string[]
+}
+
+/** A face of the game's die and what it is good for. */
+export interface DieFace {
+  face: string
+  name: string
+  text: string
+}
+
+/** A small battle and what is learnt in it. */
+export interface Lesson {
+  name: string
+  text: string
+  minutes: number
+  scenario: Record<string, unknown>
+  armies: [unknown, unknown]
+  steps: LessonStep[]
+  end: string
+  opponent: string
+  placed: boolean
+  dice: DieFace[]
+  asides: Aside[]
+  id: string
+  ruleset: string
+}
+
 export type Incoming = Hello | Choose | Chat | Sync | Ping
 
 export type Outgoing = Snapshot | Update | Acked | RefusedMessage | PresenceMessage | ChatMessage | OfferMessage | ThinkingMessage | Pong
@@ -1201,12 +1563,14 @@ export interface Routes {
   'POST /armies/text': Record<string, string>
   'GET /cards': CardRow[]
   'GET /cards/{card_id}': CardFacts
+  'GET /features': Features
   'POST /games': Created
   'GET /games/{game_id}': Snapshot
   'POST /games/{game_id}/branch': Created
   'GET /games/{game_id}/case': CaseFile
   'POST /games/{game_id}/chat': Record<string, number>
   'POST /games/{game_id}/choices': Acknowledged
+  'POST /games/{game_id}/claim': MyGame
   'POST /games/{game_id}/concede': Acknowledged
   'POST /games/{game_id}/draw': Acknowledged
   'GET /games/{game_id}/hint': Hint
@@ -1215,23 +1579,51 @@ export interface Routes {
   'GET /games/{game_id}/odds': OptionsOdds
   'POST /games/{game_id}/preview': PreviewFacts
   'GET /games/{game_id}/record': Record<string, unknown>
+  'POST /games/{game_id}/rematch': Rematch
   'GET /games/{game_id}/replay': Frame
+  'GET /games/{game_id}/review': Review
   'GET /games/{game_id}/sight': Sights
   'POST /games/{game_id}/takeback': Acknowledged
   'POST /games/{game_id}/undo': Acknowledged
   'GET /games/{game_id}/why': Why
   'GET /health': Record<string, string>
+  'GET /lessons': Lesson[]
   'GET /levels': Level[]
+  'GET /lobby': OfferView[]
+  'POST /lobby': Meeting
+  'POST /lobby/{offer_id}/join': Meeting
   'POST /odds': CardOdds
+  'GET /odds/questions': OddsQuestion[]
+  'POST /people': NewPerson
+  'GET /people/me': PersonView
+  'GET /people/me/blocked': Known[]
+  'POST /people/me/blocked': Blocking
+  'GET /people/me/games': MyGame[]
+  'POST /people/me/name': Called
+  'POST /people/me/push': Subscribed
+  'POST /people/me/push/stop': Subscribed
+  'POST /people/me/recovery': NewCode
+  'POST /people/me/reports': Reported
+  'GET /people/push': PushKey
+  'POST /people/recover': NewPerson
   'GET /personalities': Personality[]
+  'POST /qr': unknown
+  'GET /ratings': Ranked[]
+  'GET /reach': Reach
   'POST /records': RecordId
   'GET /records/{record_id}': Story
   'POST /records/{record_id}/branch': Created
   'GET /records/{record_id}/file': Record<string, unknown>
   'GET /records/{record_id}/luck': Luck
   'GET /records/{record_id}/replay': Frame
+  'GET /records/{record_id}/review': Review
   'GET /rules': RuleText[]
   'GET /rules/{rule_id}': RuleText
+  'GET /rules/{rule_id}/diagram': unknown
   'GET /rulesets': Ruleset[]
+  'GET /rulesets/{ruleset_id}/picture': View
   'GET /scenarios': Scenario[]
+  'POST /sealed-lists': HandedIn
+  'GET /sealed-lists/{sealed_id}': SealedBattle
+  'POST /sealed-lists/{sealed_id}': HandedIn
 }

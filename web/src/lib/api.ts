@@ -1,5 +1,7 @@
 // The server's API, with errors that can be shown as they are.
 
+import { deviceKey } from './device'
+
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +15,9 @@ export class ApiError extends Error {
 export async function call<T>(path: string, options: RequestInit & { token?: string | undefined } = {}): Promise<T> {
   const headers = new Headers(options.headers)
   if (options.body && typeof options.body === 'string') headers.set('Content-Type', 'application/json')
-  if (options.token) headers.set('X-Seat', options.token)
+  // Without the token of a seat, the key of this browser's person opens his own.
+  const seat = options.token || (path.startsWith('/games/') ? deviceKey() : '')
+  if (seat && !headers.has('X-Seat')) headers.set('X-Seat', seat)
   let answer: Response
   try {
     answer = await fetch(`/api${path}`, { ...options, headers })

@@ -1,8 +1,9 @@
-// A live game: the socket, what it told last, and the choices on their way. What is shown waits for the dice on screen.
+// A live game: the socket, what it sent last, and the choices on their way. What is shown waits for the dice on screen.
 
 import { latestThrows } from '../battle/throws'
 import { ApiError, post } from './api'
-import { lines, readable, sayer, type Sayer } from './readable'
+import { deviceKey } from './device'
+import { asSaid, lines, readable, sayer, type Sayer } from './readable'
 import { settings } from './settings.svelte'
 import { fallTime } from './timing'
 import { tracesOf, type Trace } from './traces'
@@ -10,6 +11,8 @@ import type { Answer, LogLine, Outgoing, Snapshot } from './types'
 
 /** So many positions may wait for dice; then the table catches up. */
 const MOST_WAITING = 4
+/** Who watches two computers has time to see each of their steps. */
+const WATCHING = 900
 
 export class Battle {
   /** The game as it is shown. */
@@ -23,9 +26,11 @@ export class Battle {
   online = $state(false)
   spectators = $state(0)
   waiting = $state(false)
+  /** Something a computer did waits for a press: whoever wishes sees its turn step by step. */
+  held = $state(false)
   ended = false
   /** Puts what the server says about the position into readers' words. */
-  inWords: Sayer = (text) => text
+  inWords: Sayer = asSaid
 
   private latest: Snapshot | null = null
   private queue: Snapshot[] = []
@@ -47,7 +52,7 @@ export class Battle {
     this.socket = socket
     socket.onopen = () => {
       this.tries = 0
-      socket.send(JSON.stringify({ type: 'hello', token: this.token || null }))
+      socket.send(JSON.stringify({ type: 'hello', token: this.token || deviceKey() || null }))
     }
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Outgoing)
     socket.onclose = (event) => {
@@ -107,6 +112,7 @@ export class Battle {
     clearTimeout(this.falling)
     this.falling = undefined
     this.queue = []
+    this.held = false
     this.latest = this.game = game
     this.thrown = game.log
     this.waiting = false
@@ -117,16 +123,31 @@ export class Battle {
     this.traces = [...this.traces.filter((one) => one.n < kept || one.n < game.log.length - 60), ...tracesOf(game.log.slice(kept), this.latest?.view ?? game.view, game.view)]
     this.latest = game
     this.queue.push(game)
-    if (this.falling === undefined) this.next()
+    if (this.falling === undefined && !this.held) this.next()
   }
 
-  private next(): void {
+  /** Go on after a step of the computer. */
+  step(): void {
+    if (!this.held) return
+    this.held = false
+    this.next(true)
+  }
+
+  private next(pressed = false): void {
     this.falling = undefined
     const game = this.queue[0]
     if (!game) return
     const fresh = game.log.slice(this.thrown.length)
-    const wait = this.queue.length > MOST_WAITING || document.hidden ? 0 : fallTime(latestThrows(fresh), settings.dice)
+    if (!pressed && fresh.length && this.isStep()) {
+      this.held = true
+      return
+    }
+    const watching = fresh.length > 0 && this.isWatched(game)
+    const late = document.hidden || (this.queue.length > MOST_WAITING && settings.computers === 'flow' && !watching)
+    const dice = latestThrows(fresh)
+    const wait = late ? 0 : Math.max(watching ? WATCHING : 0, fallTime(dice, settings.dice))
     this.thrown = game.log
+    if (settings.sound && !late) void import('./sound').then(({ hear }) => hear(fresh, dice.length, game))
     const show = (): void => {
       this.queue.shift()
       this.game = game
@@ -138,6 +159,16 @@ export class Battle {
     }
     if (wait) this.falling = setTimeout(show, wait)
     else show()
+  }
+
+  /** Is what comes next something that a computer did, to be seen step by step? */
+  private isStep(): boolean {
+    const player = this.game?.decision?.player
+    return settings.computers === 'step' && !document.hidden && player !== undefined && this.game?.seats[player]?.kind === 'computer'
+  }
+
+  private isWatched(game: Snapshot): boolean {
+    return game.you === null && game.seats.every((seat) => seat.kind === 'computer')
   }
 
   /** A change that is no move of the game: everything shown, waiting and known has it at once. */

@@ -9,14 +9,6 @@ export type { Created as Begun } from './api-types'
 /** A battle as it is wished for; forces and scenarios may be whole ones. */
 export type Wish = Omit<NewGame, 'scenario' | 'armies'> & { scenario?: unknown; armies?: unknown[] }
 
-/** The battle a newcomer gets by one press. */
-export const FIRST: Wish = {
-  ruleset: 'dust1947',
-  scenario: 'crossroads',
-  armies: ['dust1947-allies', 'dust1947-axis'],
-  seats: [{ kind: 'human' }, { kind: 'computer', level: 'regular' }]
-}
-
 export const begin = (wish: Wish): Promise<Begun> => post<Begun>('/games', wish)
 
 /** Keep the seats of a new battle; the links of others to be handed on. */

@@ -23,15 +23,27 @@ export interface Aim {
 
 /** For every square what can be aimed at it, of a decision that assigns weapons. */
 export function aimsAtSquares(decision: Decision): Map<string, Aim[]> {
-  const found = new Map<string, Aim[]>()
+  const aims = new Map<string, Aim[]>()
   ;(decision.items ?? []).forEach((one, item) => {
     for (const option of one.options) {
       const squares = option.about.targets?.length ? [] : squaresOf(option)
       const first = squares[0]?.split('+')[0]
-      if (first) found.set(first, [...(found.get(first) ?? []), { item, option, squares: [...new Set(squares)] }])
+      if (first) aims.set(first, [...(aims.get(first) ?? []), { item, option, squares: [...new Set(squares)] }])
     }
   })
-  return found
+  return aims
+}
+
+/** Where so many must be chosen and it hardly matters which, the first that are alike are chosen to begin with; leaders never. */
+export function presetOf(decision: Decision): number[] {
+  const { options = [], least = 0, most = 0 } = decision
+  if (!least || least !== most) return []
+  const counts = new Map<string, number[]>()
+  options.forEach((option, i) => {
+    if (!option.about.careless) counts.set(option.label, [...(counts.get(option.label) ?? []), i])
+  })
+  const commonest = [...counts.values()].sort((one, other) => other.length - one.length)[0] ?? []
+  return commonest.length > 1 && commonest.length >= least ? commonest.slice(-least) : []
 }
 
 export class Draft {
@@ -48,6 +60,7 @@ export class Draft {
 
   constructor(readonly decision: Decision) {
     this.amount = decision.least ?? 0
+    if (decision.shape === 'pick-some') this.some = presetOf(decision)
     const start = decision.default
     if (decision.shape === 'assign') {
       const items = decision.items ?? []
@@ -128,8 +141,8 @@ export class Draft {
     this.touched = true
     const items = this.decision.items ?? []
     this.aims = this.aims.map((one, i) => {
-      const found = items[i]!.options.find((option) => option.about.targets?.includes(unit))
-      return found ? found.answer : one
+      const aimed = items[i]!.options.find((option) => option.about.targets?.includes(unit))
+      return aimed ? aimed.answer : one
     })
   }
 

@@ -20,4 +20,4 @@ export function lengthsOf(view: View): Lengths {
 }
 
 /** A length of the game in words: "10.8″", "27 cm". */
-export const told = (lengths: Lengths, length: number): string => `${+length.toFixed(1)}${lengths.mark}`
+export const lengthText = (lengths: Lengths, length: number): string => `${+length.toFixed(1)}${lengths.mark}`

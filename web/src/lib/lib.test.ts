@@ -101,9 +101,9 @@ describe('aims at squares', () => {
       shape: 'assign',
       items: [{ item: 0, label: 'Mortar', options: [option(null, {}), option([19, 'area', [6, 7]], { places: ['H2', 'G1'] }), option(['b1', 0], { targets: ['b1'], places: ['C3'] })] }]
     })
-    const found = aimsAtSquares(decision)
-    expect([...found.keys()]).toEqual(['H2'])
-    expect(found.get('H2')![0]).toMatchObject({ item: 0, squares: ['H2', 'G1'] })
+    const aims = aimsAtSquares(decision)
+    expect([...aims.keys()]).toEqual(['H2'])
+    expect(aims.get('H2')![0]).toMatchObject({ item: 0, squares: ['H2', 'G1'] })
   })
 })
 

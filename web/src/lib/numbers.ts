@@ -6,3 +6,6 @@ export function percent(p: number): string {
   if (p < 1 && p > 0.99) return '>99 %'
   return `${Math.round(p * 100)} %`
 }
+
+/** So many of something: 1 point, 2 points. */
+export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

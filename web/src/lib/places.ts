@@ -32,7 +32,7 @@ export function middle(places: string[]): { x: number; y: number } {
 
 /** A repeatable scatter for drawing trees and rubble: numbers from 0 to 1. */
 export function scatter(seed: number, count: number): number[] {
-  const found: number[] = []
+  const numbers: number[] = []
   let state = (seed * 2654435761) >>> 0 || 1
   for (let i = 0; i < count; i += 1) {
     state ^= state << 13
@@ -40,7 +40,13 @@ export function scatter(seed: number, count: number): number[] {
     state ^= state >>> 17
     state ^= state << 5
     state >>>= 0
-    found.push(state / 4294967296)
+    numbers.push(state / 4294967296)
   }
-  return found
+  return numbers
+}
+
+/** A spot of a measured table by its name, "75/10 cm", in millimetres; null for a square. */
+export function spotOf(label: string): { label: string; x: number; y: number } | null {
+  const [, x, y] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?) cm$/.exec(label) ?? []
+  return x && y ? { label, x: Number(x) * 10, y: Number(y) * 10 } : null
 }

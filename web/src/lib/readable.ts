@@ -1,8 +1,10 @@
 // What the server tells, as people say it: units of one name get a number, ids in brackets go, one of a thing is one thing.
 
-import type { Decision, LogLine, Option, Snapshot, UnitView, View } from './types'
+import { endingLine } from './endings'
+import { lengthsOf } from './lengths'
+import type { Decision, LogLine, Option, Preview, Snapshot, UnitView, View } from './types'
 
-/** Units that share a name on a side are told apart by a number. */
+/** Units that share a name on a side are distinguished by a number. */
 export function named(units: readonly UnitView[]): UnitView[] {
   const seen = new Map<string, string[]>()
   for (const unit of units) {
@@ -31,14 +33,58 @@ export function sentence(text: string, units: ReadonlyMap<string, { plain: strin
     .replace(ONE, (_, word: string) => `1 ${SINGLE[word] ?? word.slice(0, -1)}`)
 }
 
-export type Sayer = (text: string) => string
+const COLOURS = ['blue', 'red']
 
-export function sayer(view: View): Sayer {
-  const units = new Map(view.units.map((unit, i) => [unit.id, { plain: unit.name, name: named(view.units)[i]!.name }]))
-  return (text) => sentence(text, units)
+/** Sides by their names: the rules' own report calls them by colours that the table need not show. */
+export function sidesNamed(text: string, sides: readonly string[]): string {
+  const name = (colour: string): string => sides[COLOURS.indexOf(colour)] ?? colour
+  return text
+    .replace(/\bholds (\d+) blue and (\d+) red dice\b/, (_, blue: string, red: string) => `holds ${blue} dice of ${name('blue')} and ${red} of ${name('red')}`)
+    .replace(/\bof (blue|red)\b(?!-)/g, (_, colour: string) => `of ${name(colour)}`)
+    .replace(/\b(blue|red) wins\b/g, (_, colour: string) => `${name(colour)} wins`)
 }
 
-const option = (one: Option, say: Sayer): Option => ({ ...one, label: say(one.label) })
+/** Places in the measure of the game: records keep centimetres. */
+export function placesIn(text: string, mm: number, mark: string): string {
+  const length = (cm: string): string => `${+((Number(cm) * 10) / mm).toFixed(1)}${mark}`
+  return mm === 10 ? text : text.replace(/\b(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?) cm\b/g, (_, x: string, y: string) => `${length(x)}, ${length(y)}`)
+}
+
+export interface Sayer {
+  (text: string): string
+  /** The line that ends a game. */
+  end: (line: LogLine) => string
+}
+
+export const asSaid: Sayer = Object.assign((text: string) => text, { end: (line: LogLine) => line.text })
+
+export function sayer(view: View): Sayer {
+  const all = named(view.units)
+  const units = new Map(view.units.map((unit, i) => [unit.id, { plain: unit.name, name: all[i]!.name }]))
+  const sides = view.sides.map((side) => side.name)
+  const { mm, mark } = lengthsOf(view)
+  const say = (text: string): string => placesIn(sidesNamed(sentence(text, units), sides), mm, mark)
+  const end = ({ data }: LogLine): string => `The game ends: ${endingLine({ winner: (data['winner'] as number | null) ?? null, reason: String(data['reason']), kind: 'played' }, sides)}`
+  return Object.assign(say, { end })
+}
+
+/** What an answer leads to, said alike. */
+export function previewIn(preview: Preview, say: Sayer): Preview {
+  return {
+    ...preview,
+    ...(preview.next ? { next: { ...preview.next, text: say(preview.next.text) } } : {}),
+    ...(preview.refused ? { refused: { ...preview.refused, text: say(preview.refused.text) } } : {})
+  }
+}
+
+/** Actions that are declared together, in words: "attack + get-moving" is "attack + get moving". */
+export const actionsIn = (label: string): string =>
+  label
+    .split(' + ')
+    .map((word) => (/^[a-z]+(-[a-z]+)*$/.test(word) ? word.replaceAll('-', ' ').replace(/\bsustained$/, 'sustained attack') : word))
+    .join(' + ')
+
+const option = (one: Option, say: Sayer): Option => ({ ...one, label: actionsIn(say(one.label)) })
 
 function decision(asked: Decision, say: Sayer): Decision {
   return {
@@ -50,7 +96,8 @@ function decision(asked: Decision, say: Sayer): Decision {
   }
 }
 
-export const lines = (log: readonly LogLine[], say: Sayer): LogLine[] => log.map((line) => ({ ...line, text: say(line.text) }))
+export const lines = (log: readonly LogLine[], say: Sayer): LogLine[] =>
+  log.map((line) => ({ ...line, text: line.kind === 'GameEnded' && typeof line.data['reason'] === 'string' ? say.end(line) : say(line.text) }))
 
 /** The view with names that tell units apart, and everything said about it. */
 export function readable<T extends Partial<Pick<Snapshot, 'view' | 'decision' | 'log'>>>(game: T, say: Sayer): T {

@@ -1,6 +1,6 @@
 // Regions of measured tables: good spots and ways that the server suggests, in one form.
 
-import { told, type Lengths } from './lengths'
+import { lengthText, type Lengths } from './lengths'
 import type { Answer, Decision, MeasuredView, UnitView } from './types'
 
 /** A way of points [x, y] or [x, y, heading]; a spot is a way of one point; the empty way stays. */
@@ -76,4 +76,4 @@ export function hasHeading(decision: Decision): boolean {
 export const asAnswer = (decision: Decision, way: Way): Answer => (decision.shape === 'place-free' ? (way[way.length - 1] ?? []) : way)
 
 /** A point in the lengths of the game, for lists. */
-export const spotName = (point: readonly number[], lengths: Lengths): string => `${told(lengths, point[0]! / lengths.mm)} ${told(lengths, point[1]! / lengths.mm)}`
+export const spotName = (point: readonly number[], lengths: Lengths): string => `${lengthText(lengths, point[0]! / lengths.mm)} ${lengthText(lengths, point[1]! / lengths.mm)}`

@@ -10,8 +10,8 @@ const asked = new Map<string, Promise<RuleText>>()
 export function rule(id: string): Promise<RuleText> {
   const known = asked.get(id)
   if (known) return known
-  const found = get<RuleText>(`/rules/${encodeURIComponent(id)}`)
-  asked.set(id, found)
-  found.catch(() => asked.delete(id))
-  return found
+  const answer = get<RuleText>(`/rules/${encodeURIComponent(id)}`)
+  asked.set(id, answer)
+  answer.catch(() => asked.delete(id))
+  return answer
 }

@@ -1,31 +1,21 @@
-// What a person prefers, kept in the browser: light or lamplight, palette, how the dice fall.
+// What a person prefers, kept in the browser: light or lamplight, palette, how the dice fall, steps, sound.
+
+import { keep, recall } from './storage'
+
+export { keep, recall } from './storage'
 
 export interface Settings {
   theme: 'auto' | 'light' | 'dark'
   palette: 'staff' | 'orange' | 'crimson' | 'contrast'
   dice: 'slow' | 'quick' | 'none'
+  /** What computers do: shown as it comes, or one step at a press. */
+  computers: 'flow' | 'step'
+  sound: boolean
   name: string
 }
 
 const KEY = 'dieselfront.settings'
-const PLAIN: Settings = { theme: 'auto', palette: 'staff', dice: 'quick', name: '' }
-
-export function recall<T>(key: string, otherwise: T): T {
-  try {
-    const found = localStorage.getItem(key)
-    return found ? (JSON.parse(found) as T) : otherwise
-  } catch {
-    return otherwise
-  }
-}
-
-export function keep(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value))
-  } catch {
-    // A browser that keeps nothing still plays.
-  }
-}
+const PLAIN: Settings = { theme: 'auto', palette: 'staff', dice: 'quick', computers: 'flow', sound: false, name: '' }
 
 export const settings = $state<Settings>({ ...PLAIN, ...recall<Partial<Settings>>(KEY, {}) })
 

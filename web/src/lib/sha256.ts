@@ -6,13 +6,13 @@ const START = new Uint32Array(8)
 /** The first 32 bits of the fractional part of a root of a prime. */
 const fraction = (value: number): number => ((value - Math.floor(value)) * 4294967296) >>> 0
 
-for (let n = 2, found = 0; found < 64; n += 1) {
+for (let n = 2, primes = 0; primes < 64; n += 1) {
   let prime = true
   for (let d = 2; d * d <= n; d += 1) if (n % d === 0) prime = false
   if (!prime) continue
-  if (found < 8) START[found] = fraction(Math.sqrt(n))
-  K[found] = fraction(Math.cbrt(n))
-  found += 1
+  if (primes < 8) START[primes] = fraction(Math.sqrt(n))
+  K[primes] = fraction(Math.cbrt(n))
+  primes += 1
 }
 
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))

@@ -1,7 +1,9 @@
 // Battles this browser has seats in: what "Continue" on the first page shows.
 
-import { get } from './api'
-import { keep, recall } from './settings.svelte'
+import { call, get } from './api'
+import type { MyGame } from './api-types'
+import { deviceKey } from './device'
+import { keep, recall } from './storage'
 import type { Snapshot } from './types'
 
 export interface Kept {
@@ -14,6 +16,8 @@ export interface Kept {
   /** Was it for this browser to decide when it was last looked at? */
   mine?: boolean
   links?: { name: string; link: string }[]
+  /** The last line of talk that was read here. */
+  read?: number
 }
 
 const KEY = 'dieselfront.battles'
@@ -45,6 +49,23 @@ export function refresh(all: readonly Kept[], most = 8): Promise<Kept[]> {
         : one
     )
   )
+}
+
+/** The same with the battles of one's other devices: the key of this browser's person opens them. */
+export async function everywhere(all: readonly Kept[]): Promise<Kept[]> {
+  const key = deviceKey()
+  const mine = key ? await call<MyGame[]>('/people/me/games', { headers: { 'X-Person': key } }).catch(() => []) : []
+  return merged(all, mine)
+}
+
+export function merged(all: readonly Kept[], mine: readonly MyGame[]): Kept[] {
+  const here = new Set(all.map((one) => one.id))
+  const others = mine.filter((one, n) => !here.has(one.game) && mine.findIndex((other) => other.game === one.game) === n)
+  const known = new Map(mine.map((one) => [one.game, one]))
+  return [
+    ...all.map((one) => ({ ...one, over: known.get(one.id)?.over ?? one.over })),
+    ...others.map((one) => ({ id: one.game, token: '', title: one.names.join(' against '), note: one.rated ? 'rated' : '', at: one.at * 1000, over: one.over, mine: mine.some((seat) => seat.game === one.game && seat.your_turn) }))
+  ]
 }
 
 export function forget(id: string): void {

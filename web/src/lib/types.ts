@@ -22,6 +22,7 @@ export type {
   OptionsOdds,
   Outgoing,
   PartView,
+  PieceView,
   Personality,
   PoolView,
   PreviewFacts as Preview,

@@ -1,4 +1,4 @@
-// A scenario's board as told in words ("road from A5 to L5, tank trap at C5"), drawn in small.
+// A scenario's board as described in words ("road from A5 to L5, tank trap at C5"), drawn in small.
 
 import { column, square } from './places'
 import type { SquaresView, Wall } from './types'
@@ -28,10 +28,10 @@ const KINDS: [RegExp, string][] = [
 
 function cells(from: string, to: string): string[] {
   const [a, b] = [square(from), square(to)]
-  const found: string[] = []
+  const names: string[] = []
   for (let y = Math.min(a.y, b.y); y <= Math.max(a.y, b.y); y += 1)
-    for (let x = Math.min(a.x, b.x); x <= Math.max(a.x, b.x); x += 1) found.push(`${column(x)}${y + 1}`)
-  return found
+    for (let x = Math.min(a.x, b.x); x <= Math.max(a.x, b.x); x += 1) names.push(`${column(x)}${y + 1}`)
+  return names
 }
 
 /** Walls all round a group of squares. */
@@ -54,8 +54,8 @@ export function boardOf(board: { size: [number, number]; terrain?: string[] } | 
   const features: Record<string, string[]> = {}
   const walls: Wall[] = []
   for (const text of board.terrain ?? []) {
-    const found = KINDS.find(([pattern]) => pattern.test(text))
-    const kind = found?.[1] || (/^[a-z]+/.exec(text)?.[0] ?? '')
+    const match = KINDS.find(([pattern]) => pattern.test(text))
+    const kind = match?.[1] || (/^[a-z]+/.exec(text)?.[0] ?? '')
     const between = /between ([A-Z]\d+) and ([A-Z]\d+)/.exec(text)
     const along = /along (north|south|east|west) of ([A-Z]\d+)(?: to ([A-Z]\d+))?/.exec(text)
     if (between) {

@@ -19,7 +19,7 @@ describe('odds worked out in the browser', () => {
     expect(losses.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12)
   })
 
-  it('are told in words', () => {
+  it('are described in words', () => {
     expect(mean([0.5, 0, 0.5])).toBe(1)
     expect(listed({ '0': 0.5, '2': 0.5, '9': 1e-9 })).toEqual([0.5, 0, 0.5])
     expect([percent(0), percent(1), percent(0.2726), percent(1e-6)]).toEqual(['0 %', '100 %', '27.3 %', '< 0.1 %'])

@@ -41,11 +41,11 @@ export const atLeast = (chances: number[], n: number): number => chances.slice(n
 
 /** {"0": p, "1": p} as a list without its negligible end. */
 export function listed(chances: Record<string, number>): number[] {
-  const found: number[] = []
-  for (const [n, p] of Object.entries(chances)) found[Number(n)] = p
-  for (let n = 0; n < found.length; n += 1) found[n] ??= 0
-  while (found.length > 1 && (found.at(-1) ?? 0) < 5e-5) found.pop()
-  return found
+  const list: number[] = []
+  for (const [n, p] of Object.entries(chances)) list[Number(n)] = p
+  for (let n = 0; n < list.length; n += 1) list[n] ??= 0
+  while (list.length > 1 && (list.at(-1) ?? 0) < 5e-5) list.pop()
+  return list
 }
 
 export function percent(chance: number): string {

@@ -38,13 +38,13 @@ export class FairDice {
   /** The faces of throw `number`: the hash read byte by byte, bytes that would favour a side thrown away. */
   async faces(sides: readonly string[], count: number, number: number): Promise<string[]> {
     const fair = 256 - (256 % sides.length)
-    const found: string[] = []
+    const thrown: string[] = []
     for (let block = 0; ; block += 1) {
       const message = text.encode(`${TAG}|${this.salt}|${number}|${block}`)
       for (const byte of await this.sign(message)) {
         if (byte < fair) {
-          found.push(sides[byte % sides.length] ?? '')
-          if (found.length === count) return found
+          thrown.push(sides[byte % sides.length] ?? '')
+          if (thrown.length === count) return thrown
         }
       }
     }
@@ -108,12 +108,12 @@ export async function verify(
   let hidden = proof.made - shown
   for (const line of log) {
     for (const [stage, faces] of stagesOf(line)) {
-      const found = await find(fair, sidesOf(line, faces, dice), faces, next, hidden + 1)
-      const number = found ?? next
-      if (found === null) proof.wrong += 1
+      const proven = await find(fair, sidesOf(line, faces, dice), faces, next, hidden + 1)
+      const number = proven ?? next
+      if (proven === null) proof.wrong += 1
       hidden -= number - next
       proof.dice += faces.length
-      proof.throws.push({ line, stage, faces, number, ok: found !== null })
+      proof.throws.push({ line, stage, faces, number, ok: proven !== null })
       next = number + 1
       if (proof.throws.length % 10 === 0) tell(proof.throws.length)
     }
@@ -136,6 +136,6 @@ export function verdict(proof: Proof): string {
   if (!proof.seedOk) return 'The seed does not fit the published hash: these dice prove nothing.'
   if (proof.wrong) return `${proof.wrong} of the ${shown} throws shown with faces do not follow from the seed.`
   if (!proof.made) return 'The seed fits its hash. No die fell in this game.'
-  if (shown === proof.made) return `Every die is proven: all ${proof.made} throws, ${proof.dice} dice, fall as told, and the seed fits its hash.`
+  if (shown === proof.made) return `Every die is proven: all ${proof.made} throws, ${proof.dice} dice, fall as shown, and the seed fits its hash.`
   return `${shown} of ${proof.made} throws shown with faces: they follow from the seed, and the seed fits its hash.`
 }

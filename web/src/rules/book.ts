@@ -70,7 +70,7 @@ export function index(rules: Rule[]): Entry[] {
 export function search(entries: Entry[], query: string): Rule[] {
   const wanted = words(query)
   if (!wanted.length) return []
-  const found: [number, number, Rule][] = []
+  const scored: [number, number, Rule][] = []
   entries.forEach((entry, place) => {
     const scores = wanted.map((word) =>
       entry.fields.reduce(
@@ -80,26 +80,26 @@ export function search(entries: Entry[], query: string): Rule[] {
     )
     if (scores.every((score) => score > 0)) {
       const total = scores.reduce((sum, score) => sum + score, 0) - (entry.rule.ruling ? 3 : 0)
-      found.push([total, place, entry.rule])
+      scored.push([total, place, entry.rule])
     }
   })
   const exact = query.trim().toLowerCase()
-  return found
+  return scored
     .sort((a, b) => Number(b[2].id === exact) - Number(a[2].id === exact) || b[0] - a[0] || a[1] - b[1])
     .map(([, , rule]) => rule)
 }
 
 /** A text in pieces: ids of rules as links, words looked for marked. */
 export function pieces(text: string, query = ''): Piece[] {
-  const found: Piece[] = []
+  const parts: Piece[] = []
   let at = 0
   text = text.replaceAll('->', '→')
   for (const match of text.matchAll(ID)) {
-    found.push(...marked(text.slice(at, match.index), query), { text: match[0], link: match[0] })
+    parts.push(...marked(text.slice(at, match.index), query), { text: match[0], link: match[0] })
     at = match.index + match[0].length
   }
-  found.push(...marked(text.slice(at), query))
-  return found.filter((piece) => piece.text)
+  parts.push(...marked(text.slice(at), query))
+  return parts.filter((piece) => piece.text)
 }
 
 function marked(text: string, query: string): Piece[] {

@@ -1,8 +1,7 @@
 // What every shape of question is given: the decision, the answer in the making, and how to answer.
 
 import type { Draft } from '../../lib/draft.svelte'
-import { percent } from '../../lib/numbers'
-import type { Answer, Decision, OddsFacts, Option, OptionsOdds, Preview, Sights, Spot, UnitView, View } from '../../lib/types'
+import type { Answer, Decision, Option, OptionsOdds, Preview, Sights, Spot, UnitView, View } from '../../lib/types'
 
 export interface AskProps {
   decision: Decision
@@ -21,8 +20,4 @@ export interface AskProps {
 
 export const cap = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Odds in a line: "25 % destroyed, 0.6 of 2 lost, 89 % pins". */
-export function inShort(odds: OddsFacts): string {
-  const pins = odds.chances?.['pins']
-  return `${percent(odds.destroyed)} destroyed, ${(odds.expected['losses'] ?? 0).toFixed(1)} of ${odds.capacity} lost${pins ? `, ${percent(pins)} pinned` : ''}`
-}
+export { inShort } from '../../lib/choices'

@@ -10,7 +10,7 @@ const scene = (...land: Land[]): Scene => sceneOf(1219, 1219, land)
 const drawn = (one: Scene): string => JSON.stringify(one)
 /** What the rulebooks of measured tables know. */
 const KINDS =
-  'woods crops scrub marsh rubble craters ruin trench hedge fence wall sandbags tank-traps high-wall building bunker hill rocks road water wreck smoke minefield mud sand trees swamp river tank_trap rock structure impassable plinth lamassu quonset_hut low_wall ammo_crate ammo_dump strongpoint wire burning_wreck fire_smoke archeological_pit rocket'.split(
+  'woods crops scrub marsh rubble craters ruin trench hedge fence wall sandbags tank-traps high-wall building bunker hill rocks road water wreck smoke minefield mud sand trees swamp river tank_trap rock structure impassable plinth lamassu quonset_hut low_wall ammo_crate ammo_dump strongpoint wire burning_wreck fire_smoke archeological_pit rocket crater forest jungle shallow-water tank-obstacle deep-water barbed-wire barricade cliff gully fort_wall bunker'.split(
     ' '
   )
 
@@ -19,6 +19,7 @@ describe('land', () => {
     const bare = drawn(scene())
     for (const kind of KINDS) {
       const one = scene({ kind, name: `${kind} 1`, outline: /wall|fence|hedge|wire|sandbag|trench|river|road/.test(kind) ? strip(200, 300, 400, 24) : square(300, 300, 160), floors: kind === 'building' ? 2 : 0 })
+      expect(known(kind), kind).not.toBe('rough')
       expect(drawn(one), kind).not.toBe(bare)
       expect(drawn(one), kind).not.toMatch(/NaN|undefined|Infinity|null/)
     }
@@ -76,8 +77,8 @@ describe('land', () => {
     expect(edge.some(([x]) => Math.abs(x - 440) > 0.3)).toBe(true)
   })
   it('is darker by lamplight, in every colour', () => {
-    expect(lit('#ffffff', false)).toBe('#ffffff')
-    expect(lit('#ffffff', true)).toMatch(/^rgb\(\d{2,3} \d{2,3} \d{2,3}\)$/)
+    expect(lit('#ffffff', { dark: false })).toBe('#ffffff')
+    expect(lit('#ffffff', { dark: true })).toMatch(/^rgb\(\d{2,3} \d{2,3} \d{2,3}\)$/)
     expect(inside(5, 5, [[0, 0], [10, 0], [10, 10], [0, 10]])).toBe(true)
   })
 })

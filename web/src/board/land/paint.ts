@@ -1,30 +1,36 @@
 // Puts a scene on canvases: one that is drawn once, one for what gives way to models. By lamplight the same, darker.
 
-import { LAMP, TONE, type Paint, type Patch, type Scene } from './scene'
+import type { Patch, Scene } from './scene'
+import { inSeason, LAMP, TONE, type Climate, type Paint } from './tones'
 import { chance } from './shapes'
 
 export interface Light {
   dark: boolean
+  climate?: Climate
 }
 
-const NIGHT = [0.45, 0.415, 0.355] as const
+const NIGHT = [0.47, 0.44, 0.385] as const
+/** Water keeps its blue by lamplight. */
+const AT_NIGHT: Readonly<Record<string, string>> = { [TONE.water]: '#41585e', [TONE.waterInk]: '#16282e' }
 /** A colour by lamplight. */
-export function lit(colour: string, dark: boolean): string {
+export function lit(plain: string, { dark, climate = '' }: Light): string {
+  const colour = inSeason(plain, climate)
   if (!dark) return colour
+  if (AT_NIGHT[colour]) return AT_NIGHT[colour]!
   const [r, g, b] = [1, 3, 5].map((i, k) => Math.round(parseInt(colour.slice(i, i + 2), 16) * NIGHT[k]!))
   return `rgb(${r} ${g} ${b})`
 }
 
-function stroke(ctx: CanvasRenderingContext2D, paint: Paint, dark: boolean): void {
+function stroke(ctx: CanvasRenderingContext2D, paint: Paint, light: Light): void {
   if (!paint.d) return
   const shape = new Path2D(paint.d)
   ctx.globalAlpha = paint.alpha ?? 1
   if (paint.fill) {
-    ctx.fillStyle = lit(paint.fill, dark)
+    ctx.fillStyle = lit(paint.fill, light)
     ctx.fill(shape, paint.hollow ? 'evenodd' : 'nonzero')
   }
   if (paint.stroke) {
-    ctx.strokeStyle = lit(paint.stroke, dark)
+    ctx.strokeStyle = lit(paint.stroke, light)
     ctx.lineWidth = paint.width ?? 1
     ctx.lineCap = paint.round ? 'round' : 'butt'
     ctx.lineJoin = 'round'
@@ -34,9 +40,9 @@ function stroke(ctx: CanvasRenderingContext2D, paint: Paint, dark: boolean): voi
   ctx.globalAlpha = 1
 }
 
-function patch(ctx: CanvasRenderingContext2D, one: Patch, dark: boolean): void {
+function patch(ctx: CanvasRenderingContext2D, one: Patch, light: Light): void {
   const soft = ctx.createRadialGradient(one.x, one.y, 0, one.x, one.y, one.r)
-  const colour = lit(one.fill, dark)
+  const colour = lit(one.fill, light)
   const clear = colour.startsWith('#') ? `${colour}00` : colour.replace(')', ' / 0)')
   soft.addColorStop(0, colour)
   soft.addColorStop(1, clear)
@@ -83,19 +89,20 @@ function ready(canvas: HTMLCanvasElement, scene: Scene, scale: number): CanvasRe
 }
 
 /** What never changes: ground, roads, water, walls. */
-export function paintLand(canvas: HTMLCanvasElement, scene: Scene, scale: number, { dark }: Light): void {
+export function paintLand(canvas: HTMLCanvasElement, scene: Scene, scale: number, light: Light): void {
+  const { dark } = light
   const ctx = ready(canvas, scene, scale)
-  ctx.fillStyle = lit(TONE.sheet, dark)
+  ctx.fillStyle = lit(TONE.sheet, light)
   ctx.fillRect(0, 0, scene.width, scene.height)
-  for (const one of scene.patches) patch(ctx, one, dark)
-  for (const one of scene.ground) stroke(ctx, one, dark)
+  for (const one of scene.patches) patch(ctx, one, light)
+  for (const one of scene.ground) stroke(ctx, one, light)
   let grid = ''
   for (let x = 304.8; x < scene.width - 1; x += 304.8) grid += `M${x} 0V${scene.height}`
   for (let y = 304.8; y < scene.height - 1; y += 304.8) grid += `M0 ${y}H${scene.width}`
-  stroke(ctx, { d: grid, stroke: TONE.grid, width: 1.2, alpha: dark ? 0.7 : 0.38 }, dark)
-  for (const one of scene.low) stroke(ctx, one, dark)
+  stroke(ctx, { d: grid, stroke: TONE.grid, width: 1.2, alpha: dark ? 0.7 : 0.38 }, light)
+  for (const one of scene.low) stroke(ctx, one, light)
   shadow(ctx, scene.shade, dark)
-  for (const one of scene.high) stroke(ctx, one, dark)
+  for (const one of scene.high) stroke(ctx, one, light)
   finish(ctx, scene, scale, dark)
 }
 
@@ -121,14 +128,15 @@ function finish(ctx: CanvasRenderingContext2D, scene: Scene, scale: number, dark
 }
 
 /** The land with what gives way to models: crowns, roofs; and smoke over all of it. */
-export function paintTops(canvas: HTMLCanvasElement, land: HTMLCanvasElement, scene: Scene, scale: number, { dark }: Light, crowns: readonly number[], roofs: readonly boolean[]): void {
+export function paintTops(canvas: HTMLCanvasElement, land: HTMLCanvasElement, scene: Scene, scale: number, light: Light, crowns: readonly number[], roofs: readonly boolean[]): void {
+  const { dark } = light
   const ctx = ready(canvas, scene, scale)
   ctx.setTransform(1, 0, 0, 1, 0, 0)
   ctx.drawImage(land, 0, 0)
   ctx.setTransform(scale, 0, 0, scale, 0, 0)
   shadow(ctx, scene.crowns.map((one, i) => (crowns[i] === 1 ? one.shade : '')).join('') + scene.roofs.map((one, i) => (roofs[i] ? one.shade : '')).join(''), dark)
   scene.roofs.forEach((one, i) => {
-    if (roofs[i]) for (const paint of one.paints) stroke(ctx, paint, dark)
+    if (roofs[i]) for (const paint of one.paints) stroke(ctx, paint, light)
   })
   scene.crowns.forEach((one, i) => {
     const share = crowns[i]!
@@ -139,9 +147,9 @@ export function paintTops(canvas: HTMLCanvasElement, land: HTMLCanvasElement, sc
       ctx.scale(share, share)
       ctx.translate(-one.x, -one.y)
     }
-    for (const paint of one.paints) stroke(ctx, paint, dark)
+    for (const paint of one.paints) stroke(ctx, paint, light)
     ctx.restore()
   })
-  for (const one of scene.smoke.patches) patch(ctx, one, dark)
-  for (const one of scene.smoke.paints) stroke(ctx, one, dark)
+  for (const one of scene.smoke.patches) patch(ctx, one, light)
+  for (const one of scene.smoke.paints) stroke(ctx, one, light)
 }

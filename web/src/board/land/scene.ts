@@ -2,22 +2,13 @@
 // Lengths are millimetres. What gives way to models (crowns, roofs) is kept apart from what never changes.
 
 import { known, layered } from '../measured'
+import { crossings } from './crossings'
+import { roof, slab, type Frame } from './roofs'
+import { cast, fallen, LAMP, mix, TONE, type Paint } from './tones'
 import {
-  away, beside, between, boxOf, chained, chance, darts, dot, hullOf, inside, middleOf, move, near, noise, organic, path, resample, ring, scallops, shifted, smooth, spine, stone, worn,
+  away, beside, between, boxOf, chained, chance, curve, darts, dot, inside, middleOf, near, noise, organic, path, resample, ring, scallops, shifted, smooth, spine, stone, worn,
   type Box, type Chance, type Point
 } from './shapes'
-
-export interface Paint {
-  d: string
-  fill?: string
-  stroke?: string
-  width?: number
-  alpha?: number
-  dash?: number[]
-  round?: boolean
-  /** A shape within a shape is a hole. */
-  hollow?: boolean
-}
 
 /** A soft patch of tone. */
 export interface Patch {
@@ -68,29 +59,7 @@ export interface Land {
   openings?: readonly (readonly number[])[]
 }
 
-/** The one lamp stands in the north-west: shadows fall this way. */
-export const LAMP: Point = [0.62, 0.78]
-
-export const TONE = {
-  sheet: '#e9e1c6', grass: '#cfcf9f', straw: '#d9c998', moss: '#c7cb9b', tuft: '#8f9160', ink: '#272318', shadow: '#2a2410', bone: '#fbf5e4',
-  trees: '#6f8a55', treesInk: '#34482a', leaf: '#8a9c5c', litter: '#5d6b38', floor: '#a9b07c', fir: '#4d6a4a', glint: '#c4cf98',
-  water: '#a9c3c6', waterInk: '#3f6a75', bank: '#cdbf90', earth: '#6c5735', mud: '#b59a72', sand: '#dcc58d', dune: '#c9ad6c',
-  road: '#ddd0ae', roadInk: '#8d7f60', shoulder: '#c8ba88', rut: '#bda97c', hill: '#e0d3a6', summit: '#eadfbd',
-  wheat: '#dcc27f', wheatInk: '#8a6a23', stubble: '#cbb383', stone: '#c3bba8', stoneLight: '#ddd5c0', stoneInk: '#4c4638', wall: '#2d281c', wallTop: '#8c836c',
-  boards: '#d6c7a5', boardsInk: '#a3936c', roof: '#b9714f', roofDark: '#95523a', roofInk: '#5f2f1e', concrete: '#b8b2a2', metal: '#7d7768', soot: '#3b3323', smoke: '#f3f0e6', swamp: '#b3b98c', bag: '#cbb98c', grid: '#8b7f63'
-} as const
-
-const hex = (colour: string): number[] => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))
-export const mix = (a: string, b: string, share: number): string => {
-  const [one, two] = [hex(a), hex(b)]
-  return `#${one.map((value, i) => Math.round(value + (two[i]! - value) * share).toString(16).padStart(2, '0')).join('')}`
-}
-
-const fallen = (points: readonly Point[], far: number): Point[] => move(points, LAMP[0] * far, LAMP[1] * far)
-/** The shadow of something upright: its outline swept away from the lamp. */
-const cast = (points: readonly Point[], height: number): string => path(hullOf([...points, ...fallen(points, height)]))
-
-class Drawing {
+export class Drawing {
   readonly patches: Patch[] = []
   readonly ground: Paint[] = []
   readonly low: Paint[] = []
@@ -157,7 +126,7 @@ function crown(x: number, y: number, r: number, roll: Chance, fir: boolean): Cro
 }
 
 function wood(on: Drawing, outline: readonly Point[], roll: Chance): void {
-  const rim = on.grown(outline, 9, 8)
+  const rim = on.grown(outline, 12, 13)
   on.low.push({ d: smooth(rim), fill: TONE.floor, alpha: 0.78 }, { d: smooth(rim), stroke: TONE.treesInk, width: 1.9, dash: [1.5, 6], round: true, alpha: 0.8 })
   const box = boxOf(rim)
   let litter = ''
@@ -200,7 +169,7 @@ function hedge(on: Drawing, outline: readonly Point[], roll: Chance): void {
 
 /** Rows of wheat with ears, tramlines between them. */
 function field(on: Drawing, outline: readonly Point[], roll: Chance): void {
-  const rim = on.grown(outline, 3, 2)
+  const rim = on.grown(outline, 6, 5)
   on.low.push({ d: smooth(fallen(rim, 5)), fill: '#6b5320', alpha: 0.3 }, { d: smooth(rim), fill: TONE.wheat })
   const box = boxOf(rim)
   const upright = box.y1 - box.y0 >= box.x1 - box.x0
@@ -231,9 +200,9 @@ function field(on: Drawing, outline: readonly Point[], roll: Chance): void {
 // -- ground -------------------------------------------------------------------------------------------
 
 function hill(on: Drawing, outline: readonly Point[], roll: Chance): void {
-  const base = on.grown(outline, 7, 12)
+  const base = on.grown(outline, 9, 34)
   const [cx, cy] = middleOf(base)
-  const rings = [1, 0.68, 0.38].map((size, k) => base.map(([x, y]): Point => [cx - k * 5 + (x - cx) * size * (1 + 0.05 * noise(x, y, 60, k)), cy - k * 4 + (y - cy) * size * (1 + 0.05 * noise(y, x, 60, k))]))
+  const rings = [1, 0.68, 0.38].map((size, k) => worn(base, k * 26).map(([x, y]): Point => [cx - k * 5 + (x - cx) * size * (1 + 0.05 * noise(x, y, 60, k)), cy - k * 4 + (y - cy) * size * (1 + 0.05 * noise(y, x, 60, k))]))
   on.low.push({ d: smooth(fallen(base, 9)), fill: '#8d7a48', alpha: 0.16 })
   rings.forEach((points, k) => on.low.push({ d: smooth(points), fill: mix(TONE.hill, TONE.summit, k / 2), alpha: 0.9 }))
   rings.forEach((points, k) => {
@@ -278,16 +247,25 @@ function roads(on: Drawing, outlines: readonly (readonly Point[])[], roll: Chanc
   on.ground.push({ d: pebbles, stroke: TONE.roadInk, width: 2.8, round: true, alpha: 0.6 }, { d: tufts, stroke: TONE.tuft, width: 1.2 })
 }
 
-/** All water together: sandy banks with hachures, the water, its flow lines, the shadow of the lit bank, reeds. */
-function waters(on: Drawing, outlines: readonly (readonly Point[])[], roll: Chance): void {
-  const grown = outlines.map((outline) => on.grown(outline, 8, 8))
+/** An outline of water: moved by the noise of its places where it touches other water, so that one river stays one; else worn round. */
+function shore(on: Drawing, outline: readonly Point[], others: readonly (readonly Point[])[]): Point[] {
+  const touches = others.some((other) => outline.some(([x, y]) => away(x, y, other) < 1.5) || other.some(([x, y]) => away(x, y, outline) < 1.5))
+  if (!touches) return on.grown(outline, 9, spine(outline) ? 8 : 20)
+  const even = resample(outline, 11)
+  return on.over(even.map(([x, y]): Point => [x + 9 * noise(x, y, 70, 31) + 4 * noise(x, y, 26, 32), y + 11 * noise(x, y, 80, 33) + 4 * noise(x, y, 26, 34)]), even)
+}
+
+/** All water together: sandy banks with hachures, the water, its flow lines, the shadow of the lit bank, reeds; gravel where it is shallow. */
+function waters(on: Drawing, pieces: readonly Shaped[], roll: Chance): void {
+  const outlines = pieces.map((one) => one.outline)
+  const grown = outlines.map((outline) => shore(on, outline, outlines.filter((other) => other !== outline)))
   for (const rim of grown) on.ground.push({ d: smooth(shifted(rim, (i) => 12 + 3 * noise(rim[i]![0], rim[i]![1], 22, 8))), fill: TONE.bank, alpha: 0.75 })
   let [hachures, reeds] = ['', '']
   grown.forEach((rim) => {
     const banks = resample(rim, 6.5)
     const out = shifted(banks, () => 1)
     banks.forEach(([x, y], i) => {
-      if (x < 0 || y < 0 || x > on.width || y > on.height || grown.some((other) => other !== rim && inside(x, y, other))) return
+      if (x < 0 || y < 0 || x > on.width || y > on.height || grown.some((other) => other !== rim && (inside(x, y, other) || away(x, y, other) < 4))) return
       const [ox, oy] = [out[i]![0] - x, out[i]![1] - y]
       const long = between(roll, 4, 10)
       if (roll() < 0.8) hachures += path([[x, y], [x + ox * long, y + oy * long]], false)
@@ -295,14 +273,17 @@ function waters(on: Drawing, outlines: readonly (readonly Point[])[], roll: Chan
     })
   })
   on.ground.push({ d: hachures, stroke: TONE.earth, width: 1.4, alpha: 0.7 })
-  for (const rim of grown) on.ground.push({ d: smooth(rim), fill: TONE.water, stroke: TONE.waterInk, width: 2.8 })
-  for (const rim of grown) on.ground.push({ d: smooth(shifted(rim, () => -0.8)), fill: TONE.water })
-  outlines.forEach((outline, k) => {
+  for (const rim of grown) on.ground.push({ d: smooth(rim), stroke: TONE.waterInk, width: 4.4 })
+  for (const rim of grown) on.ground.push({ d: smooth(rim), fill: TONE.water, stroke: TONE.water, width: 1.2 })
+  // The bank next to the lamp throws its shadow on the water.
+  for (const rim of grown.filter((one) => !grown.some((other) => other !== one && one.some(([x, y]) => away(x, y, other) < 4)))) on.ground.push({ d: `${smooth(rim)}${smooth(fallen(shifted(rim, () => -3), 7))}`, fill: TONE.waterInk, alpha: 0.13, hollow: true })
+  pieces.forEach(({ piece, outline }, k) => {
     const strip = spine(outline)
+    if (/shallow|ford/.test(piece.kind)) return shallows(on, grown[k]!, roll)
     if (strip) {
       const line = resample(strip.line, 12, false)
       ;[[-0.78, [41, 14, 64, 22]], [-0.36, [14, 25, 54, 35]], [0.1, [64, 48, 19, 41]], [0.5, [35, 19, 83, 29]], [0.86, [70, 13, 25, 16]]].forEach(([side, dash], i) => {
-        const flow = beside(line, (j) => strip.half * (side as number) * 0.92 + 4 * noise(line[j]![0], line[j]![1], 40, i))
+        const flow = beside(line, (j) => strip.half * (side as number) * 0.86 + 5 * noise(line[j]![0], line[j]![1], 46, i))
         on.ground.push({ d: smooth(flow, false), stroke: TONE.waterInk, width: 1.4, dash: dash as number[], alpha: 0.55 })
       })
     } else {
@@ -313,8 +294,20 @@ function waters(on: Drawing, outlines: readonly (readonly Point[])[], roll: Chan
   on.ground.push({ d: reeds, stroke: TONE.litter, width: 1.4, round: true })
 }
 
+/** Water one can wade: gravel shines through, ripples break on it. */
+function shallows(on: Drawing, rim: readonly Point[], roll: Chance): void {
+  const bed = worn(resample(shifted(rim, () => -4), 9), 22)
+  on.ground.push({ d: smooth(shifted(bed, (i) => 7 * noise(bed[i]![0], bed[i]![1], 30, 12))), fill: mix(TONE.water, TONE.bank, 0.42), alpha: 0.8 }, { d: smooth(shifted(bed, (i) => -9 + 7 * noise(bed[i]![0], bed[i]![1], 30, 13))), fill: mix(TONE.water, TONE.bank, 0.62), alpha: 0.8 })
+  let [pebbles, ripples] = ['', '']
+  for (const one of darts(bed, [[7, 60, 0.8], [4, 90, 0.8]], roll, 0.9)) {
+    if (one.r > 5.5) ripples += `M${(one.x - 8).toFixed(1)} ${one.y.toFixed(1)}q4 -3 8 0t8 0`
+    else pebbles += ring(one.x, one.y, between(roll, 1.2, 2.8))
+  }
+  on.ground.push({ d: pebbles, fill: TONE.stoneLight, stroke: TONE.stoneInk, width: 0.9, alpha: 0.9 }, { d: ripples, stroke: TONE.waterInk, width: 1.3, round: true, alpha: 0.6 })
+}
+
 function marsh(on: Drawing, outline: readonly Point[], roll: Chance): void {
-  const rim = on.grown(outline, 9, 8)
+  const rim = on.grown(outline, 12, 14)
   on.low.push({ d: smooth(rim), fill: TONE.swamp, alpha: 0.85 })
   for (const one of darts(rim, [[22, 10, 1.15], [13, 16, 1.2]], roll)) on.low.push({ d: smooth(stone(one.x, one.y, one.r, roll).map(([x, y]): Point => [x, one.y + (y - one.y) * 0.6])), fill: TONE.water, stroke: TONE.waterInk, width: 1.3, alpha: 0.9 })
   let reeds = ''
@@ -323,7 +316,7 @@ function marsh(on: Drawing, outline: readonly Point[], roll: Chance): void {
 }
 
 function loose(on: Drawing, outline: readonly Point[], roll: Chance, mud: boolean): void {
-  const rim = on.grown(outline, 10, 9)
+  const rim = on.grown(outline, 15, 20)
   on.low.push({ d: smooth(shifted(rim, () => 7)), fill: mud ? TONE.mud : TONE.sand, alpha: 0.3 }, { d: smooth(rim), fill: mud ? TONE.mud : TONE.sand, alpha: mud ? 0.6 : 0.75 })
   let [grains, waves] = ['', '']
   for (const one of darts(rim, [[mud ? 15 : 18, 50, 0.9], [5, 60, 0.9]], roll)) {
@@ -346,13 +339,13 @@ function crater(on: Drawing, x: number, y: number, r: number, roll: Chance): voi
 }
 
 function craters(on: Drawing, outline: readonly Point[], roll: Chance): void {
-  const rim = on.grown(outline, 6, 6)
+  const rim = on.grown(outline, 10, 16)
   on.low.push({ d: smooth(rim), fill: TONE.mud, alpha: 0.3 })
   for (const one of darts(rim, [[26, 12, 1.35], [16, 16, 1.4]], roll, 0.9)) crater(on, one.x, one.y, one.r, roll)
 }
 
 function stones(on: Drawing, outline: readonly Point[], roll: Chance, big: number): void {
-  const rim = on.grown(outline, 6, 5)
+  const rim = on.grown(outline, 9, 11)
   on.low.push({ d: smooth(shifted(rim, () => 4)), fill: '#b9ae93', alpha: 0.45 }, { d: smooth(rim), fill: '#b9ae93', alpha: 0.6 })
   let cracks = ''
   for (const one of darts(rim, [[big, 26, 0.84], [big * 0.55, 60, 0.86], [big * 0.28, 90, 0.95]], roll, 0.6)) {
@@ -449,6 +442,35 @@ function hedgehogs(on: Drawing, outline: readonly Point[], roll: Chance): void {
   }
 }
 
+/** Dragon's teeth: blunt pyramids of concrete in staggered rows. */
+function teeth(on: Drawing, outline: readonly Point[], roll: Chance): void {
+  const { line, half } = lineOf(outline, 17)
+  const rows = half > 14 ? [-0.5, 0.5] : [0]
+  for (const row of rows)
+    beside(line, () => row * half).forEach(([x, y]) => {
+      const r = Math.min(9, Math.max(6, half * 0.8)) * between(roll, 0.9, 1.1)
+      const turn = near(roll) * 0.25
+      const foot = [0, 1, 2, 3].map((k): Point => [x + r * Math.cos(turn + 0.785 + k * 1.571), y + r * Math.sin(turn + 0.785 + k * 1.571)])
+      const top = foot.map(([px, py]): Point => [x - 1 + (px - x) * 0.35, y - 1.4 + (py - y) * 0.35])
+      on.shade += cast(foot, 8)
+      on.high.push({ d: path(foot), fill: TONE.concrete, stroke: TONE.wall, width: 1.4 })
+      foot.forEach((point, k) => {
+        const after = foot[(k + 1) % 4]!
+        const dark = ((point[0] + after[0]) / 2 - x) * LAMP[0] + ((point[1] + after[1]) / 2 - y) * LAMP[1] > 0
+        on.high.push({ d: path([point, after, top[(k + 1) % 4]!, top[k]!]), fill: dark ? '#8f8978' : TONE.stoneLight, stroke: TONE.stoneInk, width: 0.8 })
+      })
+    })
+}
+
+/** A gully: banks that fall to a dry bed. */
+function gully(on: Drawing, outline: readonly Point[], roll: Chance): void {
+  const rim = on.grown(outline, 5, 5)
+  const banks = resample(rim, 4.6)
+  const into = shifted(banks, () => -1).map(([x, y], i): Point => [x - banks[i]![0], y - banks[i]![1]])
+  const hachures = banks.map(([x, y], i) => (roll() < 0.85 ? path([[x, y], [x + into[i]![0] * between(roll, 9, 17), y + into[i]![1] * between(roll, 9, 17)]], false) : '')).join('')
+  on.low.push({ d: smooth(rim), fill: '#cdb98a', alpha: 0.85 }, { d: smooth(shifted(rim, () => -14)), fill: '#b9a271', alpha: 0.75 }, { d: hachures, stroke: TONE.earth, width: 1.6, alpha: 0.85 }, { d: smooth(rim), stroke: TONE.earth, width: 1.5, alpha: 0.7 })
+}
+
 function crates(on: Drawing, outline: readonly Point[]): void {
   on.shade += cast(outline, 9)
   const [cx, cy] = middleOf(outline)
@@ -497,12 +519,6 @@ function smoke(on: Drawing, outline: readonly Point[], roll: Chance): void {
 
 // -- buildings ---------------------------------------------------------------------------------------------
 
-interface Frame {
-  /** From the middle along the long side and across it. */
-  to: (u: number, v: number) => Point
-  half: Point
-}
-
 /** The rectangle that stands best for an outline. */
 function frameOf(outline: readonly Point[]): Frame {
   const sides = outline.map((a, i): [Point, Point, number] => {
@@ -542,6 +558,10 @@ function planks(outline: readonly Point[], frame: Frame, roll: Chance): string {
 
 function building(on: Drawing, piece: Land, outline: readonly Point[], roll: Chance, concrete: boolean): void {
   const frame = frameOf(outline)
+  if (!concrete) {
+    const yard = on.grown(shifted(resample(outline, 12), () => 20), 9, 7)
+    on.ground.push({ d: smooth(shifted(yard, () => 8)), fill: TONE.shoulder, alpha: 0.28 }, { d: smooth(yard), fill: TONE.road, alpha: 0.62 })
+  }
   on.low.push({ d: path(outline), fill: TONE.boards }, { d: planks(outline, frame, roll), stroke: TONE.boardsInk, width: 1.2, alpha: 0.85 })
   const lit = shifted(resample(outline, 6), () => -13)
   on.low.push({ d: `${path(outline)}${path(fallen(lit, 7))}`, fill: TONE.shadow, alpha: 0.16, hollow: true })
@@ -555,7 +575,7 @@ function building(on: Drawing, piece: Land, outline: readonly Point[], roll: Cha
       on.low.push({ d: path([[ax!, ay!], swung.find(([x, y]) => inside(x, y, outline)) ?? swung[0]!], false), stroke: TONE.wall, width: 1.8 })
     }
   }
-  on.roofs.push({ piece: piece.name ?? '', outline, shade: cast(outline, 30 + 8 * Math.max(1, piece.floors ?? 1)), paints: [...(concrete ? slab(outline, frame) : roof(outline, frame, roll)), ...storeys(frame, piece.floors ?? 1)] })
+  on.roofs.push({ piece: piece.name ?? '', outline, shade: cast(outline, 30 + 8 * Math.max(1, piece.floors ?? 1)), paints: [...(concrete ? slab(outline, frame) : roof(outline, frame, roll, piece.floors ?? 1)), ...storeys(frame, piece.floors ?? 1)] })
 }
 
 /** A tab on the roof with a bar for each floor, where there is more than one. */
@@ -565,52 +585,6 @@ function storeys(frame: Frame, floors: number): Paint[] {
   const at = (u: number, v: number): Point => frame.to(X - 26 + u, Y - 20 + v)
   const bars = Array.from({ length: floors }, (_, i) => path([at(5, 5 + i * 5), at(19, 5 + i * 5)], false)).join('')
   return [{ d: path([at(0, 0), at(24, 0), at(24, 5 + floors * 5), at(0, 5 + floors * 5)]), fill: TONE.bone, stroke: TONE.wall, width: 1.6 }, { d: bars, stroke: TONE.wall, width: 2.6 }]
-}
-
-const EAVES = 8
-
-/** A tiled roof: two slopes along the ridge, the lit one lighter, a chimney. */
-function roof(outline: readonly Point[], frame: Frame, roll: Chance): Paint[] {
-  const [X, Y] = frame.half
-  const box = Math.abs(Math.abs(area4(frame)) - Math.abs(areaOf(outline))) < 0.08 * Math.abs(areaOf(outline))
-  const colour = mix(TONE.roof, ['#a8604a', '#b98a5a', '#8d8168'][Math.floor(roll() * 3)]!, roll() * 0.8)
-  const dark = mix(colour, '#3a1d10', 0.28)
-  if (!box) {
-    const rim = shifted(resample(outline, 8), () => EAVES / 2)
-    const courses = [8, 22, 36, 50, 64].map((depth) => path(shifted(resample(outline, 8), () => -depth))).slice(0, Math.max(1, Math.floor(Y / 18)))
-    return [{ d: path(rim), fill: colour, stroke: TONE.wall, width: 2 }, { d: courses.join(''), stroke: TONE.roofInk, width: 1.1, alpha: 0.5 }]
-  }
-  const corner = (u: number, v: number): Point => frame.to(u * (X + EAVES), v * (Y + EAVES))
-  const halves = [-1, 1].map((v): [Point[], number] => {
-    const [mx, my] = frame.to(0, v)
-    const [ox, oy] = frame.to(0, 0)
-    return [[corner(-1, 0), corner(1, 0), corner(1, v), corner(-1, v)], (mx - ox) * LAMP[0] + (my - oy) * LAMP[1]]
-  })
-  let tiles = ''
-  for (const v of [-1, 1])
-    for (let row = 9, k = 0; row < Y + EAVES; row += 9, k += 1) {
-      tiles += path([frame.to(-X - EAVES, v * row), frame.to(X + EAVES, v * row)], false)
-      for (let u = -X - EAVES + (k % 2 ? 6 : 12); u < X + EAVES; u += 12) tiles += path([frame.to(u, v * row), frame.to(u, v * (row - 9))], false)
-    }
-  const stack = [[-8, -6], [8, -6], [8, 6], [-8, 6]].map(([u, v]): Point => frame.to(u! - X * 0.5, v! - Y * 0.3))
-  return [
-    ...halves.map(([points, shade]): Paint => ({ d: path(points), fill: shade > 0 ? dark : colour, stroke: TONE.wall, width: 2 })),
-    { d: tiles, stroke: TONE.roofInk, width: 1.1, alpha: 0.5 },
-    { d: path([corner(-1, 0), corner(1, 0)], false), stroke: TONE.wall, width: 3.4 },
-    { d: cast(stack, 13), fill: TONE.shadow, alpha: 0.4 },
-    { d: path(stack), fill: '#c9b79a', stroke: TONE.wall, width: 1.8 },
-    { d: path(stack.map(([x, y]): Point => { const [cx, cy] = middleOf(stack); return [cx + (x - cx) * 0.5, cy + (y - cy) * 0.45] })), fill: TONE.wall }
-  ]
-}
-const area4 = (frame: Frame): number => 4 * frame.half[0] * frame.half[1]
-const areaOf = (points: readonly Point[]): number => points.reduce((sum, [x, y], i) => sum + x * points[(i + 1) % points.length]![1] - points[(i + 1) % points.length]![0] * y, 0) / 2
-
-/** A concrete roof: a bevelled slab. */
-function slab(outline: readonly Point[], frame: Frame): Paint[] {
-  const [cx, cy] = middleOf(outline)
-  const inner = outline.map(([x, y]): Point => [cx + (x - cx) * 0.76, cy + (y - cy) * 0.76])
-  const vent = [[-7, -7], [7, -7], [7, 7], [-7, 7]].map(([u, v]): Point => frame.to(u!, v!))
-  return [{ d: path(outline), fill: TONE.concrete, stroke: TONE.wall, width: 2.4 }, { d: outline.map((point, i) => path([point, inner[i]!], false)).join(''), stroke: TONE.stoneInk, width: 1.3 }, { d: path(inner), fill: mix(TONE.concrete, TONE.bone, 0.25), stroke: TONE.stoneInk, width: 1.4 }, { d: path(vent), fill: TONE.stoneInk }]
 }
 
 /** A ruin: a floor with holes, wall runs broken off, stones in the gaps. */
@@ -653,6 +627,79 @@ function ruin(on: Drawing, outline: readonly Point[], roll: Chance): void {
 
 // -- the whole -----------------------------------------------------------------------------------------------
 
+/** The part of a convex outline that is nearer to one point than to another. */
+function nearer(outline: readonly Point[], [ax, ay]: Point, [bx, by]: Point): Point[] {
+  const side = ([x, y]: Point): number => (x - (ax + bx) / 2) * (bx - ax) + (y - (ay + by) / 2) * (by - ay)
+  return outline.flatMap((p, i): Point[] => {
+    const q = outline[(i + 1) % outline.length]!
+    const [sp, sq] = [side(p), side(q)]
+    const cut: Point = [p[0] + ((q[0] - p[0]) * sp) / (sp - sq), p[1] + ((q[1] - p[1]) * sp) / (sp - sq)]
+    return sp <= 0 ? (sq <= 0 ? [p] : [p, cut]) : sq <= 0 ? [cut] : []
+  })
+}
+
+const PARCEL = 400
+/** Parcels of open ground as a map has them, each mown its own way; so faint that nobody takes them for terrain. */
+function parcels(on: Drawing, roll: Chance): void {
+  const seeds: Point[] = []
+  for (let y = PARCEL / 2; y < on.height + PARCEL / 2; y += PARCEL)
+    for (let x = PARCEL / 2; x < on.width + PARCEL / 2; x += PARCEL) seeds.push([x + near(roll) * PARCEL * 0.3, y + near(roll) * PARCEL * 0.3])
+  const [balks, tufts]: [Point[][], string[]] = [[], []]
+  for (const seed of seeds) {
+    let cell: Point[] = [[-20, -20], [on.width + 20, -20], [on.width + 20, on.height + 20], [-20, on.height + 20]]
+    for (const other of seeds) if (other !== seed && cell.length) cell = nearer(cell, seed, other)
+    if (cell.length < 3) continue
+    const rim = uneven(cell, 9)
+    const tone = [TONE.grass, TONE.straw, TONE.moss, TONE.sheet][Math.floor(roll() * 4)]!
+    on.ground.push({ d: path(rim), fill: tone, alpha: between(roll, 0.12, 0.3) })
+    if (roll() < 0.72) on.ground.push({ d: mown(cell, seed, roll() * Math.PI, between(roll, 17, 25)), stroke: mix(tone, TONE.tuft, 0.35), width: between(roll, 5, 8), alpha: 0.11 })
+    balks.push(rim)
+  }
+  for (const rim of balks)
+    for (const [x, y] of resample(rim, 9)) if (roll() < 0.4) tufts.push(`M${(x + near(roll) * 4).toFixed(1)} ${(y + near(roll) * 4).toFixed(1)}l${between(roll, -1.6, 1.6).toFixed(1)} ${(-between(roll, 3, 5.5)).toFixed(1)}`)
+  on.ground.push({ d: tufts.join(''), stroke: TONE.tuft, width: 1.3, alpha: 0.5, round: true })
+}
+
+/** Swathes across an outline, in one direction. */
+function mown(rim: readonly Point[], [cx, cy]: Point, turn: number, apart: number): string {
+  const [ux, uy] = [Math.cos(turn), Math.sin(turn)]
+  let d = ''
+  for (let v = -PARCEL; v <= PARCEL; v += apart) {
+    let run: Point[] = []
+    for (let u = -PARCEL; u <= PARCEL; u += 24) {
+      const at: Point = [cx + u * ux - v * uy, cy + u * uy + v * ux]
+      if (inside(at[0], at[1], rim)) run.push(at)
+      else if (run.length) {
+        d += path(run, false)
+        run = []
+      }
+    }
+    d += path(run, false)
+  }
+  return d
+}
+
+const PATH = 330
+/** Trodden paths from houses to the nearest road. */
+function paths(on: Drawing, houses: readonly Shaped[], roads: readonly (readonly Point[])[], blocked: readonly (readonly Point[])[], roll: Chance): void {
+  const verges = roads.flatMap((outline) => resample(spine(outline)?.line ?? outline, 16, false))
+  for (const { piece, outline } of houses) {
+    const doors = (piece.openings ?? []).filter((one) => one[4]).map(([ax, ay, bx, by]): Point => [(ax! + bx!) / 2, (ay! + by!) / 2])
+    const starts = doors.length ? doors : outline.map((a, i): Point => [(a[0] + outline[(i + 1) % outline.length]![0]) / 2, (a[1] + outline[(i + 1) % outline.length]![1]) / 2])
+    let best: { from: Point; to: Point; far: number } | null = null
+    for (const from of starts)
+      for (const to of verges) {
+        const far = Math.hypot(from[0] - to[0], from[1] - to[1])
+        if (far < (best?.far ?? PATH) && [0.2, 0.4, 0.6, 0.8].every((share) => blocked.every((other) => other === outline || !inside(from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, other)))) best = { from, to, far }
+      }
+    if (!best || best.far < 30) continue
+    const { from, to, far } = best
+    const bow = between(roll, -0.12, 0.12) * far
+    const line = curve([from, [(from[0] + to[0]) / 2 - ((to[1] - from[1]) / far) * bow, (from[1] + to[1]) / 2 + ((to[0] - from[0]) / far) * bow], to], 10)
+    on.ground.push({ d: smooth(line, false), stroke: TONE.shoulder, width: 19, alpha: 0.4, round: true }, { d: smooth(line, false), stroke: TONE.road, width: 11, alpha: 0.85, round: true })
+  }
+}
+
 /** Tones and tufts of open ground, where nothing else is. */
 function meadow(on: Drawing, pieces: readonly (readonly Point[])[], roll: Chance): void {
   const size = Math.sqrt(on.width * on.height)
@@ -670,7 +717,7 @@ function meadow(on: Drawing, pieces: readonly (readonly Point[])[], roll: Chance
 
 /** How each look is drawn, piece by piece. */
 const JUST: Record<string, (on: Drawing, outline: readonly Point[], roll: Chance, piece: Land) => void> = {
-  wood, scrub: bushes, hedge, crops: field, hill, trench, mines: minefield, smoke, craters, rocks,
+  wood, scrub: bushes, gully, hedge, crops: field, hill, trench, mines: minefield, smoke, craters, rocks,
   bog: marsh,
   sand: (on, outline, roll) => loose(on, outline, roll, false),
   mud: (on, outline, roll) => loose(on, outline, roll, true),
@@ -678,13 +725,14 @@ const JUST: Record<string, (on: Drawing, outline: readonly Point[], roll: Chance
   wall: (on, outline, roll, piece) => wall(on, outline, roll, /high|^wall$/.test(piece.kind) && !/low/.test(piece.kind) ? 19 : 8),
   sandbags,
   fence: (on, outline, _, piece) => fence(on, outline, /wire/.test(piece.kind)),
-  traps: hedgehogs,
+  traps: (on, outline, roll, piece) => (/obstacle|teeth/.test(`${piece.kind} ${piece.name}`) ? teeth(on, outline, roll) : hedgehogs(on, outline, roll)),
   crate: (on, outline) => crates(on, outline),
   wreck: (on, outline, roll, piece) => wreck(on, outline, roll, /burn/.test(piece.kind)),
-  house: (on, outline, roll, piece) => building(on, piece, outline, roll, /bunker|strongpoint|hut/.test(piece.kind)),
+  house: (on, outline, roll, piece) => building(on, piece, outline, roll, CONCRETE.test(piece.kind)),
   ruin
 }
 
+const CONCRETE = /bunker|strongpoint|hut/
 const TOGETHER = new Set(['road', 'water'])
 
 interface Shaped {
@@ -693,7 +741,13 @@ interface Shaped {
   outline: Point[]
 }
 
-const BENDS: Record<string, 'smooth' | 'sharp'> = { road: 'smooth', water: 'smooth', trench: 'smooth', hedge: 'smooth', fence: 'sharp', wall: 'sharp', sandbags: 'sharp', traps: 'sharp' }
+const BENDS: Record<string, 'smooth' | 'sharp'> = { road: 'smooth', water: 'smooth', trench: 'smooth', gully: 'smooth', hedge: 'smooth', fence: 'sharp', wall: 'sharp', sandbags: 'sharp', traps: 'sharp' }
+
+/** Is it no larger than a bend of a strip? */
+function isJoint(outline: readonly Point[], half: number): boolean {
+  const { x0, y0, x1, y1 } = boxOf(outline)
+  return Math.max(x1 - x0, y1 - y0) <= half * 2.3
+}
 
 /** Lines come as one strip for each of their legs: here they are one again. */
 function joined(pieces: readonly Shaped[]): Shaped[] {
@@ -703,19 +757,36 @@ function joined(pieces: readonly Shaped[]): Shaped[] {
     legs.set(key, [...(legs.get(key) ?? []), one])
   })
   return [...legs.values()].flatMap((all) => {
-    const whole = all.length > 1 ? chained(all.map((one) => one.outline), BENDS[all[0]!.look]!) : null
+    if (all.length < 2) return all
+    // Some games put a small piece over every bend: the legs alone make the line.
+    const strips = all.map((one) => ({ one, strip: spine(one.outline) }))
+    const half = Math.max(0, ...strips.map(({ strip }) => strip?.half ?? 0))
+    const runs = strips.filter(({ one, strip }) => strip && !isJoint(one.outline, half))
+    if (runs.length < all.length && !strips.every(({ one, strip }) => strip || isJoint(one.outline, half))) return all
+    const whole = runs.length > 1 ? chained(runs.map(({ one }) => one.outline), BENDS[all[0]!.look]!) : runs[0]!.one.outline
     return whole ? [{ ...all[0]!, outline: whole }] : all
   })
 }
 
+/** A place with a name: a crossing called a ford is one. */
+export interface Named {
+  name: string
+  x: number
+  y: number
+}
+
 /** The scene of a table. */
-export function sceneOf(width: number, height: number, land: readonly Land[]): Scene {
+export function sceneOf(width: number, height: number, land: readonly Land[], named: readonly Named[] = []): Scene {
   const on = new Drawing(width, height)
   const pieces = joined(layered(land).map((piece) => ({ piece, look: known(piece.kind), outline: piece.outline.map(([x, y]): Point => [x!, y!]) })))
+  parcels(on, chance(`parcels ${width} ${height} ${land[0]?.name ?? land[0]?.kind ?? ''}`))
   meadow(on, pieces.map((one) => one.outline), chance(`meadow ${width} ${height}`))
   const all = (look: string): Point[][] => pieces.filter((one) => one.look === look).map((one) => one.outline)
-  if (all('water').length) waters(on, all('water'), chance('water'))
+  const water = pieces.filter((one) => one.look === 'water')
+  if (water.length) waters(on, water, chance('water'))
+  paths(on, pieces.filter((one) => one.look === 'house' && !CONCRETE.test(one.piece.kind)), all('road'), [...all('water'), ...all('house'), ...all('rocks'), ...all('wood')], chance('paths'))
   if (all('road').length) roads(on, all('road'), chance('road'))
+  if (water.length && all('road').length) crossings(on, all('road'), all('water'), named, chance('crossings'))
   for (const { piece, look, outline } of pieces) {
     if (TOGETHER.has(look)) continue
     const [x, y] = outline[0] ?? [0, 0]

@@ -16,7 +16,7 @@ export interface Facts {
   models: number
 }
 
-interface Told {
+interface Described {
   name: string
   kind: string
   side?: string | number
@@ -37,22 +37,22 @@ interface Told {
 const GUNLESS = /^(vehicle|transport|walker)$/
 
 /** The facts of a card in short or in full, or of a unit on the table; `bloc` where the unit does not say its own. */
-export function factsOf(told: Told, bloc = ''): Facts {
-  const main = told.parts?.find((part) => part.role !== 'joined' && part.role !== 'pilot') ?? told.parts?.[0]
-  const hull = told.vehicles?.[0]
-  const named = (told.weapons ?? []).map((one) => (typeof one === 'string' ? { name: one, default: true } : one))
+export function factsOf(unit: Described, bloc = ''): Facts {
+  const main = unit.parts?.find((part) => part.role !== 'joined' && part.role !== 'pilot') ?? unit.parts?.[0]
+  const hull = unit.vehicles?.[0]
+  const named = (unit.weapons ?? []).map((one) => (typeof one === 'string' ? { name: one, default: true } : one))
   const usual = named.filter((one) => one.default !== false)
-  const carried = told.carried ?? usual.map((one) => one.name)
-  const spare = carried.length || GUNLESS.test(told.kind) ? [] : named.map((one) => one.name)
+  const carried = unit.carried ?? usual.map((one) => one.name)
+  const spare = carried.length || GUNLESS.test(unit.kind) ? [] : named.map((one) => one.name)
   return {
-    name: told.name.replace(/ \+ .*$/, '').replace(/ \d+$/, ''),
-    kind: told.kind,
-    side: typeof told.side === 'string' ? told.side : bloc,
-    armour: String(hull?.['vehicle_class'] ?? `${told.armour_type ?? ''}${told.armour ?? ''}`),
-    locomotion: String(told.locomotion || hull?.['mode'] || ''),
-    skills: told.skill_names ?? main?.skills ?? (told.skills ?? []).map((one) => (typeof one === 'string' ? one : one.name)),
+    name: unit.name.replace(/ \+ .*$/, '').replace(/ \d+$/, ''),
+    kind: unit.kind,
+    side: typeof unit.side === 'string' ? unit.side : bloc,
+    armour: String(hull?.['vehicle_class'] ?? `${unit.armour_type ?? ''}${unit.armour ?? ''}`),
+    locomotion: String(unit.locomotion || hull?.['mode'] || ''),
+    skills: unit.skill_names ?? main?.skills ?? (unit.skills ?? []).map((one) => (typeof one === 'string' ? one : one.name)),
     weapons: main ? main.weapons.map((one) => one.name) : [...carried, ...spare],
-    models: typeof told.models === 'number' ? told.models : (told.models_max ?? told.soldiers?.length ?? 5)
+    models: typeof unit.models === 'number' ? unit.models : (unit.models_max ?? unit.soldiers?.length ?? 5)
   }
 }
 
@@ -135,7 +135,7 @@ const MOUNTED: [RegExp, Mounted, number, number][] = [
 /** The weapon systems of a vehicle or gun, what matters most first; like weapons are counted together. */
 export function systemsOf(names: readonly string[]): System[] {
   const merged = new Map<Mounted, System & { rank: number }>()
-  const found = names.flatMap((name) => {
+  const systems = names.flatMap((name) => {
     const words = name.toLowerCase()
     const rule = MOUNTED.find(([pattern]) => pattern.test(words))
     if (!rule) return []
@@ -144,7 +144,7 @@ export function systemsOf(names: readonly string[]): System[] {
     const count = countIn(words)
     return [{ kind, size, count, rank: rank + size * 0.1 + count * 0.05 }]
   })
-  for (const one of found.sort((a, b) => b.rank - a.rank)) {
+  for (const one of systems.sort((a, b) => b.rank - a.rank)) {
     const known = merged.get(one.kind)
     if (!known) merged.set(one.kind, { ...one })
     else if (['mg', 'hmg', 'gun'].includes(one.kind)) known.count = Math.min(8, known.count + one.count)

@@ -15,9 +15,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** Every card that is shipped, as the server would tell its facts; games share cards, and each game has its own table. */
 function shipped(): Map<string, Facts> {
   const cards = new Map<string, Facts>()
-  for (const [path, told] of Object.entries(FILES)) {
+  for (const [path, file] of Object.entries(FILES)) {
     const game = /rulesets\/([^/]+)\//.exec(path)?.[1] ?? ''
-    for (const card of told.cards ?? []) cards.set(`${game} ${card.id}`, factsOfPrinted(card, told.bloc ?? told.nation ?? ''))
+    for (const card of file.cards ?? []) cards.set(`${game} ${card.id}`, factsOfPrinted(card, file.bloc ?? file.nation ?? ''))
   }
   return cards
 }

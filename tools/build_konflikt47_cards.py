@@ -178,7 +178,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
             old, extra = dict(unit[doubt["field"]]), doubt["likely"]
             unit[doubt["field"]] = {level: extra.get(level) for level in old}
             notes.append(
-                f"{doubt['field']}: the facts charge a base price and the price by experience ({told(old)}); the latter alone taken ({told(extra)})."
+                f"{doubt['field']}: the facts charge a base price and the price by experience ({listed(old)}); the latter alone taken ({listed(extra)})."
             )
             if doubt["field"] == "points_per_extra_model":
                 less = next(old[level] - extra[level] for level in extra)
@@ -414,7 +414,7 @@ def settle(unit: Card, notes: list[str]) -> Card:
     return unit
 
 
-def told(prices: Card) -> str:
+def listed(prices: Card) -> str:
     return "/".join(str(price) for price in prices.values() if price is not None)
 
 

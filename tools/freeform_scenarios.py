@@ -11,7 +11,7 @@ from dieselfront import rulesets
 from dieselfront.rulesets.freeform1947.convert import converted
 from dieselfront.scenarios import library
 
-CONVERTED = ("crossroads", "burning-convoy", "river-line", "blizzard-pass")
+CONVERTED = ("crossroads", "burning-convoy", "river-line", "blizzard-pass", "bunker-line", "dig-in")
 FOLDER = Path(__file__).parent.parent / "src/dieselfront/rulesets/freeform1947/scenarios"
 HEAD = (
     "# Converted from squares by the table of equivalents (ff.scope.convert); written by tools/freeform_scenarios.py.\n"
@@ -36,8 +36,9 @@ _Flow.add_representer(_Line, _entry)
 def text(id: str) -> str:
     """The file of a converted scenario."""
     data = converted(library.find(id, "dust1947"), rulesets.load("dust1947").terrain)
-    for name in ("terrain", "deploy", "objectives"):
-        data[name] = [_Line(one) for one in data[name]]
+    for name in ("terrain", "deploy", "objectives", "fortifications"):
+        if name in data:
+            data[name] = [_Line(one) for one in data[name]]
     return HEAD + yaml.dump(data, Dumper=_Flow, sort_keys=False, width=118, default_flow_style=None, allow_unicode=True)
 
 

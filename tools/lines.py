@@ -71,8 +71,8 @@ def table() -> str:
         for folder in sorted((SOURCE / "rulesets").iterdir())
         if folder.is_dir() and folder.name not in WORDS and folder.name != "__pycache__"
     }
-    told = ", ".join(f"`{name}/` {count:,}" for name, count in shared.items())
-    rows += ["", f"Shared by several games: {told}.", "", "Lines outside `rulesets/` that name a game:", ""]
+    shared_counts = ", ".join(f"`{name}/` {count:,}" for name, count in shared.items())
+    rows += ["", f"Shared by several games: {shared_counts}.", "", "Lines outside `rulesets/` that name a game:", ""]
     rooms = (*ROOMS, "web")
     rows += ["| game | " + " | ".join(rooms) + " | all |", "| --- |" + " --- |" * (len(rooms) + 1)]
     for game in games:

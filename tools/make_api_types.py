@@ -3,8 +3,8 @@
     .venv/bin/python tools/make_api_types.py            # write the file
     .venv/bin/python tools/make_api_types.py --check    # exit 1 if it is stale
 
-The shapes are the structs of `dieselfront.server.messages` and `dieselfront.server.shapes`, the same that routes name and
-`/api/openapi.json` describes; the table of routes at the end comes from that description.
+The shapes are the structs of `dieselfront.server.messages` and `dieselfront.server.shapes` (positions are those of
+`dieselfront.kernel.views`), the same that routes name and `/api/openapi.json` describes; the table of routes at the end comes from that description.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import re
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_args
 
 import msgspec
 
 from dieselfront.forces import armies, card_face
+from dieselfront.kernel import views
+from dieselfront.scenarios import lessons
 from dieselfront.server import messages, shapes
 from dieselfront.server.app import create_app
 from dieselfront.server.settings import Settings
@@ -29,7 +32,9 @@ HEAD = """// Written by tools/make_api_types.py from the server's own messages. 
 /** An answer to a decision: plain data. */
 export type Answer = null | boolean | number | string | Answer[]
 """
-MODULES = (shapes, messages, armies, card_face)
+MODULES = (shapes, messages, armies, card_face, lessons)
+POSITIONS_BEFORE = "OddsStep"
+"""Positions are defined with the contract of a ruleset; in the file they stand between decisions and odds."""
 METHODS = ("get", "post")
 UNIONS = {"Incoming": messages.Incoming, "Outgoing": messages.Outgoing}
 """What goes over the socket of a live game, one way and the other."""
@@ -38,12 +43,23 @@ REF = "#/{name}"
 
 def structs() -> dict[str, type[msgspec.Struct]]:
     """Every shape by its name, in the order of the modules."""
-    found: dict[str, type[msgspec.Struct]] = {}
+    by_name: dict[str, type[msgspec.Struct]] = {}
     for module in MODULES:
-        for name, one in vars(module).items():
-            if inspect.isclass(one) and issubclass(one, msgspec.Struct) and one.__module__ == module.__name__:
-                found[name] = one
-    return {name: one for name, one in found.items() if one is not messages.Request}
+        for name, one in own_structs(module).items():
+            if name == POSITIONS_BEFORE:
+                by_name |= own_structs(views)
+            by_name[name] = one
+    return {name: one for name, one in by_name.items() if one is not messages.Request}
+
+
+def own_structs(module: ModuleType) -> dict[str, type[msgspec.Struct]]:
+    """The structs that a module defines."""
+    classes = {name: one for name, one in vars(module).items() if inspect.isclass(one)}
+    return {
+        name: one
+        for name, one in classes.items()
+        if issubclass(one, msgspec.Struct) and one.__module__ == module.__name__
+    }
 
 
 def type_of(schema: dict[str, Any]) -> str:
@@ -102,8 +118,8 @@ def interface(name: str, struct: type[msgspec.Struct], schema: dict[str, Any]) -
 
 
 def first_sentence(struct: type[msgspec.Struct]) -> str:
-    told = inspect.cleandoc(struct.__doc__ or struct.__name__).split("\n\n")[0]
-    return re.sub(r"\s+", " ", told)
+    sentence = inspect.cleandoc(struct.__doc__ or struct.__name__).split("\n\n")[0]
+    return re.sub(r"\s+", " ", sentence)
 
 
 def routes(description: dict[str, Any]) -> str:
@@ -112,8 +128,8 @@ def routes(description: dict[str, Any]) -> str:
     for path, operations in sorted(description["paths"].items()):
         for method in METHODS:
             if method in operations:
-                told = answer_of(operations[method]["responses"], description)
-                lines.append(f"  '{method.upper()} {path.removeprefix('/api')}': {told}")
+                answer = answer_of(operations[method]["responses"], description)
+                lines.append(f"  '{method.upper()} {path.removeprefix('/api')}': {answer}")
     return "\n".join([*lines, "}"])
 
 
@@ -140,8 +156,8 @@ def described() -> dict[str, Any]:
     """The description that `/api/openapi.json` gives."""
     with tempfile.TemporaryDirectory() as folder:  # nothing is opened, so nothing is written
         app = create_app(Settings(database=str(Path(folder) / "none.sqlite3"), thinkers=0)).app
-    found: dict[str, Any] = app.openapi_schema.to_schema()
-    return found
+    schema: dict[str, Any] = app.openapi_schema.to_schema()
+    return schema
 
 
 def generate() -> str:

@@ -66,11 +66,11 @@ def main() -> None:
 
 def rule(entry: Entry, wording: Entry, option: Entry | None) -> Entry:
     """One rule of the book, with the house's own wording laid over it."""
-    told = from_question(entry) if has_question(entry) else from_entry(entry)
+    entry_now = from_question(entry) if has_question(entry) else from_entry(entry)
     if option:
-        told["option"] = option
-    told |= wording
-    tidied = {key: tidy(value) if isinstance(value, str) else value for key, value in told.items()}
+        entry_now["option"] = option
+    entry_now |= wording
+    tidied = {key: tidy(value) if isinstance(value, str) else value for key, value in entry_now.items()}
     return {"id": entry["id"]} | {key: tidied[key] for key in FIELDS if tidied.get(key)}
 
 

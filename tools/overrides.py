@@ -23,7 +23,7 @@ def overrides(variant: str) -> list[tuple[str, str, list[str], list[str]]]:
     """For each chapter that differs: its name, its relative's class, the methods replaced and those of its own."""
     own = rulesets.load(variant)
     relative = chapters(rulesets.load(rulesets.lineage(variant)[1]))
-    found = []
+    rows = []
     for name, chapter in chapters(own).items():
         base = type(relative[name]) if name in relative else object
         if type(chapter) is base or name in ("registry", "special_chapters", "field"):
@@ -32,17 +32,17 @@ def overrides(variant: str) -> list[tuple[str, str, list[str], list[str]]]:
         methods = sorted(key for key in named if not key.startswith("__") and callable(getattr(type(chapter), key)))
         replaced = [key for key in methods if hasattr(base, key)]
         fresh = [key for key in methods if not hasattr(base, key) and not key.startswith("_")]
-        found.append((name, "" if base is object else base.__name__, replaced, fresh))
-    return found
+        rows.append((name, "" if base is object else base.__name__, replaced, fresh))
+    return rows
 
 
 def table(variant: str) -> str:
     """The table in Markdown."""
     lines = ["| chapter | replaces | methods it replaces | of its own |", "| --- | --- | --- | --- |"]
     for name, base, replaced, fresh in overrides(variant):
-        told = ", ".join(f"`{one}`" for one in replaced)
+        names = ", ".join(f"`{one}`" for one in replaced)
         more = ", ".join(f"`{one}`" for one in fresh)
-        lines.append(f"| {name} | {base or 'nothing: it is new'} | {told} | {more} |")
+        lines.append(f"| {name} | {base or 'nothing: it is new'} | {names} | {more} |")
     return "\n".join(lines)
 
 

@@ -8,9 +8,11 @@ import io
 import pytest
 from rich.console import Console
 
+from dieselfront import rulesets
 from dieselfront.cli.terminal import ask
 from dieselfront.cli.terminal.start import Battle
 from dieselfront.cli.terminal.table import Left, Table
+from dieselfront.cli.terminal.views import view_of
 from dieselfront.kernel.decisions import Assign, PickOne, TypeDice
 from dieselfront.kernel.record import load, replay
 from dieselfront.players import LEVELS, make, personalities
@@ -23,7 +25,10 @@ def new_game(seed: str | None = "3"):
     return battle.start(battle.header("dust1947", "crossroads", ARMIES, seed=seed), seed)
 
 
-def play(lines: list[str], *, game=None, players=(None, "random"), width: int = 100, terminal: bool = True):
+def play(
+    lines: list[str], *, game=None, players=(None, "random"), width: int = 100, terminal: bool = True,
+    ruleset: str = "dust1947",
+):  # fmt: skip
     """Type these lines, then leave; what was shown, and the game."""
     game = game or new_game()
     out = io.StringIO()
@@ -37,8 +42,8 @@ def play(lines: list[str], *, game=None, players=(None, "random"), width: int = 
             raise EOFError from None
 
     console.input = line
-    seats = [None if name is None else make(name, "x", "dust1947") for name in players]
-    table = Table(game, seats, make("regular", "advice", "dust1947"), console)
+    seats = [None if name is None else make(name, "x", ruleset) for name in players]
+    table = Table(game, seats, make("regular", "advice", ruleset), console)
     with contextlib.suppress(Left):
         table.play()
     return out.getvalue(), game, table
@@ -203,3 +208,13 @@ def test_the_help_names_every_level_and_personality(dieselfront):
     told = " ".join(dieselfront("play", "--help")[1].split())
     for name in (*LEVELS, *personalities()):
         assert name in told or name == "balanced"
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_every_game_is_drawn_and_asks_from_the_first_question_on(ruleset: str):
+    armies = list(battle.starters(ruleset)[:2])
+    game = battle.start(battle.header(ruleset, "random:1", armies, seed="1"), "1")
+    shown, game, _ = play([""] * 3, game=game, players=(None, None), ruleset=ruleset)
+    assert len(game.choices) == 3
+    for unit in view_of(game)["units"]:
+        assert unit["name"].split()[0] in shown

@@ -19,6 +19,7 @@ def test_the_digest_depends_on_neither_processes_nor_hash_seeds():
     first, second = json.loads(alone.stdout), json.loads(shared.stdout)
     assert set(first) >= KEYS
     assert first.pop("seconds") > 0 and second.pop("seconds") > 0
+    assert first.pop("work")["on"] == "this process" and second.pop("work")["workers"] == 2
     assert first == second
     assert sum(first["wins"].values()) + first["draws"] == first["games"] == 3
 

@@ -155,3 +155,14 @@ def test_the_schema_command_knows_our_formats(run: Run, name: str) -> None:
 def test_help_is_there_for_newcomers(run: Run, group: str) -> None:
     code, out, _ = run(group, "--help")
     assert code == 0 and "check" in out
+
+
+@pytest.mark.parametrize("words", ["axis-ludwig", "Ludwig", "ludwig", "Ludwigg"])
+def test_a_card_is_shown_by_its_name_too(run: Run, words: str) -> None:
+    assert document(run, "cards", "show", words, "--ruleset", "dust1947")["id"] == "axis-ludwig"
+
+
+def test_words_that_fit_several_cards_are_told_with_their_ids(run: Run) -> None:
+    code, _, err = run("cards", "show", "ranger", "--ruleset", "dust1947")
+    assert code == 2
+    assert "name one of them by its id: allies-" in err

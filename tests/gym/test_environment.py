@@ -22,6 +22,7 @@ from pettingzoo.test import api_test, seed_test
 from dieselfront import gym, rulesets
 from dieselfront.gym.actions import Options, list_answers
 from dieselfront.gym.features import BATTLE_COLUMNS, OPTION_COLUMNS, UNIT_COLUMNS
+from dieselfront.gym.planes import PLANES
 from dieselfront.kernel.decisions import Assign, PickOne, PickSome
 from dieselfront.kernel.meaning import ACTS
 
@@ -92,6 +93,8 @@ def test_names_carry_the_version():
         (GAME, {"max_units": 7}, "even number"),
         (GAME, {"max_cycles": 0}, "max_cycles"),
         (GAME, {"render_mode": "rgb"}, "no render mode"),
+        (GAME, {"map_size": 2}, "map_size"),
+        (GAME, {"dice": "loaded"}, "Dice are 'fair'"),
     ],
 )
 def test_what_cannot_be_made_is_told_in_a_sentence(name, parameters, sentence):
@@ -284,6 +287,50 @@ def test_without_option_features_the_observation_is_smaller():
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_glance_tells_what_the_view_tells(name):
+    environment = gym.raw_env(name)
+    environment.reset(seed=3)
+    list(advance(environment, 40))
+    rules, state = environment.rules, environment.game.state
+    glance, view = rules.glance(state, (0,)), rules.view_for(state, (0,))
+    assert {"turn", "turns", "table", "units"} <= set(glance)
+    assert all(view[key] == value for key, value in glance.items() if key != "units")
+    for short, whole in zip(glance["units"], view["units"], strict=True):
+        assert all(whole[key] == value for key, value in short.items())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_map_planes_show_units_and_objectives_where_they_are(name):
+    environment = gym.raw_env(name, map_size=16)
+    environment.reset(seed=3)
+    list(advance(environment, 60))
+    agent = environment.agent_selection
+    planes = environment.observe(agent)["map"]
+    assert environment.observation_space(agent).contains(environment.observe(agent))
+    side = environment.possible_agents.index(agent)
+    table = environment.rules.view(environment.game.state)["table"]
+    for unit in environment.rules.field.units(environment.game.state):
+        if unit.on_table and unit.share > 0:
+            column = min(15, int(unit.centre[0] / table["width"] * 16))
+            row = min(15, int(unit.centre[1] / table["height"] * 16))
+            plane = list(PLANES).index("own_strength" if unit.side == side else "enemy_strength")
+            assert planes[plane, row, column] > 0
+    assert planes[list(PLANES).index("terrain")].any()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_is_drawn_as_a_picture(name):
+    environment = gym.raw_env(name, render_mode="rgb_array")
+    environment.reset(seed=1)
+    list(advance(environment, 40))
+    image = environment.render()
+    assert image.dtype == np.uint8 and image.shape[2] == 3 and len(np.unique(image.reshape(-1, 3), axis=0)) >= 3
+    drawing = gym.raw_env(name, render_mode="svg")
+    drawing.reset(seed=1)
+    assert drawing.render().startswith("<svg")
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_a_position_is_drawn_as_text(name):
     environment = gym.env(name, render_mode="ansi")
     environment.reset(seed=1)
@@ -332,6 +379,63 @@ def test_the_opponent_plays_the_other_side(side):
         environment.step(0)
 
 
+def test_dice_as_an_agent_are_asked_die_by_die():
+    environment = gym.raw_env(GAME, dice="agent")
+    environment.reset(seed=2)
+    asked = 0
+    for agent, observation in advance(environment, 150):
+        if agent == "dice_0":
+            asked += 1
+            options = environment.infos[agent]["options"]
+            assert observation["action_mask"].sum() == len(options) == len(environment.game.pending.faces)
+    assert asked > 10
+    thrown = [choice for choice in environment.game.choices if isinstance(choice, tuple) and choice]
+    assert any(all(isinstance(face, str) for face in choice) for choice in thrown)
+
+
+@pytest.mark.filterwarnings("ignore:Observation")
+def test_the_environment_with_dice_passes_the_api_test(capsys):
+    api_test(gym.env(GAME, seed=1, dice="agent", map_size=8), num_cycles=60)
+    assert "Passed API test" in capsys.readouterr().out
+    with pytest.raises(gym.GymError, match="several agents"):
+        gym.solo_env(GAME, dice="agent")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_stage_of_a_curriculum_can_be_played(name):
+    for stage in gym.curriculum(name):
+        environment = gym.raw_env(name, **stage.parameters)
+        environment.reset(seed=1)
+        assert len(list(advance(environment, 5))) == 5, stage.id
+    with pytest.raises(gym.GymError, match="no stage 'x'; expected"):
+        gym.stage(name, "x")
+
+
+def test_the_first_stage_is_two_against_two_on_six_by_six():
+    environment = gym.raw_env(GAME, **gym.curriculum(GAME)[0].parameters)
+    environment.reset(seed=1)
+    units = environment.rules.field.units(environment.game.state)
+    table = environment.rules.view(environment.game.state)["table"]
+    assert [unit.side for unit in units] == [0, 0, 1, 1] and (table["width"], table["height"]) == (6, 6)
+
+
+def test_a_shaped_reward_adds_the_change_of_the_lead_and_nothing_over_a_battle():
+    plain = gym.solo_env(GAME, **gym.stage(GAME, "duel").parameters)
+    shaped = gym.ShapedReward(plain, {"strength": 0.5})
+    observation, info = shaped.reset(seed=4)
+    first, total, done, chance, result = shaped.potential(observation), 0.0, False, Random(2), 0.0
+    while not done:
+        before = shaped.potential(observation)
+        observation, reward, done, _, info = shaped.step(chance.randrange(len(info["options"])))
+        result = float(plain.battle.rewards[f"player_{plain.side}"])
+        after = 0.0 if done else shaped.potential(observation)
+        assert reward == pytest.approx(result + after - before)
+        total += reward
+    assert total == pytest.approx(result - first, abs=1e-5) and result in (-1.0, 0.0, 1.0)
+    with pytest.raises(gym.GymError, match="cannot be shaped by 'luck'"):
+        gym.ShapedReward(plain, {"luck": 1.0})
+
+
 def test_an_unknown_opponent_is_told_in_a_sentence():
     with pytest.raises(ValueError, match="there is no player"):
         gym.solo_env(GAME, opponent="napoleon")
@@ -359,7 +463,7 @@ def test_without_the_extra_the_import_says_what_to_install():
 
 def test_the_page_lists_every_column():
     page = Path(__file__).parents[2].joinpath("docs", "gym.md").read_text()
-    for columns in (UNIT_COLUMNS, BATTLE_COLUMNS, OPTION_COLUMNS):
+    for columns in (UNIT_COLUMNS, BATTLE_COLUMNS, OPTION_COLUMNS, PLANES):
         for number, (name, meaning) in enumerate(columns.items()):
             if not name.startswith("act_"):
                 assert f"| {number} | `{name}` | {meaning} |" in page

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dieselfront.dice import FairDice, ScriptedDice
 from dieselfront.kernel.decisions import IllegalChoice, TypeDice
-from dieselfront.kernel.game import CannotUndo, Game
+from dieselfront.kernel.game import CannotCopy, CannotUndo, Game
 from dieselfront.kernel.record import digest
 from tests.kernel.toy import Stepped, Toy, ToyState
 
@@ -64,6 +64,15 @@ def test_a_copy_can_be_given_other_dice():
     twin = game.copy(dice=ScriptedDice(["6", "6", "6"]))
     twin.choose(True)
     assert twin.state.at == [3, 0]
+
+
+def test_a_game_begun_without_copies_sets_nothing_aside_and_plays_the_same():
+    usual, plain = toy(), Game(Toy(), ToyState(), FairDice("s"), keep_history=False, copyable=False)
+    play_on(usual, Random(1))
+    play_on(plain, Random(1))
+    assert digest(plain) == digest(usual) and plain.checkpoint.state is None
+    with pytest.raises(CannotCopy, match="copyable=True"):
+        plain.copy()
 
 
 def test_undo_takes_back_choices_up_to_the_dice():

@@ -22,6 +22,8 @@ class Stepped(Event, frozen=True, tag=True):
 class ToyState:
     __slots__ = ("at", "dice_thrown", "stones", "to_act")
 
+    turn = 0
+
     def __init__(self) -> None:
         self.at = [0, 0]
         self.to_act = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dieselfront.lab.fit import Fitting, Position, fit, fitted, regression
+from dieselfront.lab.fit import Fitting, Sample, fit, fitted, regression
 from dieselfront.players.outlook import Outlook, outlook
 
 
@@ -17,7 +17,7 @@ def test_the_regression_finds_the_weights_that_made_the_results():
     assert regression(columns, won) == pytest.approx(true, abs=0.06)
 
 
-def made_up(worth: float) -> list[Position]:
+def made_up(worth: float) -> list[Sample]:
     """Positions of games that the side with more material wins, and the side with the better list even more often."""
     chance = np.random.default_rng(3)
     found = []
@@ -26,7 +26,7 @@ def made_up(worth: float) -> list[Position]:
         features = {"material": start["material"] + float(chance.normal()), "fire": float(chance.normal())}
         late = float(chance.random())
         pull = features["material"] + worth * late * features["fire"] + 2.0 * start["material"]
-        found.append(Position(game, late, features, start, float(chance.random() < 1.0 / (1.0 + np.exp(-pull)))))
+        found.append(Sample(game, late, features, start, float(chance.random() < 1.0 / (1.0 + np.exp(-pull)))))
     return found
 
 

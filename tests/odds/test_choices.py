@@ -51,18 +51,18 @@ def eager(decision: Decision, chance: Random) -> object:
 def check_odds(game: Game, answer: object) -> int:
     """The odds of an answer are probabilities of something; how many units stand to lose."""
     targets = odds.of_choice(game, answer)
-    for found in targets:
-        assert found.target and found.name and 0.0 <= found.chance <= 1.0
-        told = found.odds
-        assert sum(told.losses) == pytest.approx(1.0, abs=1e-9)
-        assert -1e-12 <= told.destroyed <= 1.0 + 1e-12 and min(told.losses) >= -1e-12
-        assert 0.0 <= told.mean_losses <= told.capacity
+    for target in targets:
+        assert target.target and target.name and 0.0 <= target.chance <= 1.0
+        chances = target.odds
+        assert sum(chances.losses) == pytest.approx(1.0, abs=1e-9)
+        assert -1e-12 <= chances.destroyed <= 1.0 + 1e-12 and min(chances.losses) >= -1e-12
+        assert 0.0 <= chances.mean_losses <= chances.capacity
     return len(targets)
 
 
 def asked(ruleset: str, games: int, most: int, every: int = 1) -> Counter[str]:
-    """How many decisions with stakes told odds, by their key."""
-    told: Counter[str] = Counter()
+    """How many decisions with stakes gave odds, by their key; under "" how many were asked."""
+    with_odds: Counter[str] = Counter()
     number = 0
     for seed in range(games):
         for game in played(ruleset, seed, most):
@@ -73,9 +73,10 @@ def asked(ruleset: str, games: int, most: int, every: int = 1) -> Counter[str]:
             assert decision is not None
             before = game.play.log, len(game.events)
             answers = answers_of(decision)
-            told[decision.key] += sum(check_odds(game, one) for one in answers) > 0
+            with_odds[""] += 1
+            with_odds[decision.key] += sum(check_odds(game, one) for one in answers) > 0
             assert (game.play.log, len(game.events)) == before  # asking changes nothing
-    return told
+    return with_odds
 
 
 def answers_of(decision: Decision) -> list[object]:
@@ -87,14 +88,20 @@ def answers_of(decision: Decision) -> list[object]:
 
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_every_declaration_of_random_games_has_odds(ruleset: str) -> None:
-    told = asked(ruleset, 3, 700, every=2)
-    assert sum(told.values()) >= 6, told
+    with_odds = asked(ruleset, 3, 700, every=2)
+    del with_odds[""]
+    assert sum(with_odds.values()) >= 6, with_odds
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_every_declaration_of_many_random_games_has_odds(ruleset: str) -> None:
-    assert sum(asked(ruleset, MANY, 4000).values()) > MANY
+    with_odds = asked(ruleset, MANY, 4000)
+    number = with_odds.pop("")
+    print(
+        f"{ruleset}: {MANY} games, {number} decisions with stakes asked, {with_odds.total()} with targets: {with_odds}"
+    )
+    assert with_odds.total() > MANY
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
@@ -107,7 +114,7 @@ def test_everything_at_one_target_is_legal_and_takes_the_better_round(ruleset: s
         whole = [one for one in odds.of_options(game) if one.aim]
         for one in whole:
             assert decision.check(one.answer) == one.answer
-            assert any(found.target == one.aim for found in one.targets) or one.targets
+            assert any(target.target == one.aim for target in one.targets) or one.targets
         seen += bool(whole)
         if seen >= 6:
             return
@@ -122,7 +129,9 @@ def test_plans_at_stake_agree_with_the_oracle(ruleset: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_many_plans_at_stake_agree_with_the_oracle(ruleset: str) -> None:
-    assert agreeing(ruleset, PLANS, 3000) >= PLANS * 3 // 10
+    compared = agreeing(ruleset, PLANS, 3000)
+    print(f"{ruleset}: {compared} plans evaluated and rolled out die by die, the same to 1e-12")
+    assert compared >= PLANS * 3 // 10
 
 
 def agreeing(ruleset: str, wanted: int, most: int) -> int:
@@ -176,8 +185,8 @@ def test_ends_that_plans_do_not_tell_are_found_by_running_the_procedure() -> Non
                 continue
             for ends in {*quick.chances, *slow.chances}:
                 assert quick.chances.get(ends, 0.0) == pytest.approx(float(slow.chances.get(ends, 0)), abs=1e-12)
-            (told,) = odds.of_choice(game, answer, runs=60)
-            assert choices.ONLY_PLANS not in told.odds.notes and sum(told.odds.losses) == pytest.approx(1.0)
+            (target,) = odds.of_choice(game, answer, runs=60)
+            assert choices.ONLY_PLANS not in target.odds.notes and sum(target.odds.losses) == pytest.approx(1.0)
             compared += 1
             if compared >= 3:
                 return

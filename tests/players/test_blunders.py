@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from dieselfront import rulebook
+from dieselfront import rulebook, rulesets
 from dieselfront.lab import blunders
 from dieselfront.lab.blunder_words import BadCondition, holds
 from dieselfront.lab.blunders import Blunder, BlunderError, Solver
 
-RULESETS = ("dust1947", "konflikt47")
-SUITE = {ruleset: blunders.load(ruleset) for ruleset in RULESETS}
-FRESH = {ruleset: blunders.load(ruleset, fresh=True) for ruleset in RULESETS}
+SUITE = {ruleset: blunders.load(ruleset) for ruleset in ("dust1947", "konflikt47")}
+FRESH = {ruleset: blunders.load(ruleset, fresh=True) for ruleset in rulesets.names()}
 KNOWN = [blunder for suite in SUITE.values() for blunder in suite]
 UNSEEN = [blunder for suite in FRESH.values() for blunder in suite]
 ALL = [*KNOWN, *UNSEEN]
@@ -72,13 +71,14 @@ def test_every_position_says_why_and_names_rules_that_exist(blunder: Blunder) ->
 
 
 def test_the_suite_is_large_enough_and_knows_special_rules() -> None:
-    assert len(SUITE["dust1947"]) >= 100 and len(SUITE["konflikt47"]) >= 68
-    assert sum(blunder.special for blunder in KNOWN) >= 108
+    assert len(SUITE["dust1947"]) >= 121 and len(SUITE["konflikt47"]) >= 79
+    assert sum(blunder.special for blunder in KNOWN) >= 131
 
 
 def test_the_fresh_positions_stand_apart_and_bring_new_special_rules() -> None:
-    assert len(FRESH["dust1947"]) >= 20 and len(FRESH["konflikt47"]) >= 10
-    assert 3 * sum(blunder.special for blunder in UNSEEN) >= 2 * len(UNSEEN)
+    assert len(FRESH) == 5
+    assert all(len(suite) >= 12 for suite in FRESH.values())
+    assert all(2 * sum(blunder.special for blunder in suite) >= len(suite) for suite in FRESH.values())
     asked = {rule for blunder in KNOWN for rule in blunder.rules}
     assert sum(blunder.special and not asked.issuperset(blunder.rules) for blunder in UNSEEN) >= 10
     assert not {named(blunder) for blunder in KNOWN} & {named(blunder) for blunder in UNSEEN}
@@ -137,6 +137,69 @@ def test_conditions_look_at_choices_and_at_the_table(condition: Any, true: bool)
     assert holds(solved(plain()), condition) is true
 
 
+MEASURED = b"""
+title: A walk on a measured table
+ruleset: warfare
+why: Somebody stands there.
+rules: [dw.action.move]
+size: 48in x 48in
+terrain: ["forest at 10in, 20in size 8in x 6in"]
+objectives: [{id: the wood, at: [14, 23], points: 5}]
+units:
+  a1: {card: allies-bot-hunters, place: "14in, 28in"}
+  b1: {card: ssu-frontoviki, place: "14in, 12in"}
+  b2: {card: ssu-matrioshka, place: "30in, 12in", facing: south}
+expect: {moves: a1}
+solution:
+  - actions: move, attack
+  - move: 14in, 23.5in
+  - target: choose
+  - weapons: 3 M1 Automatic Rifle at b1, 2 M9 Bazooka at b1
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "true"),
+    [
+        ({"unit": "a1"}, True),
+        ({"unit": "b1"}, False),
+        ({"action": "move + attack"}, True),
+        ({"action": "attack + move"}, False),
+        ({"action": "march"}, False),
+        ({"target": "b1"}, True),
+        ({"target": "b2"}, False),
+        ({"weapon": {"M9 Bazooka": "b1", "Under-Barrel": "none"}}, True),
+        ({"weapon": {"M9 Bazooka": "b2"}}, False),
+        ({"near": {"unit": "a1", "to": "14in, 23.5in", "most": 1}}, True),
+        ({"near": {"unit": "a1", "to": "the wood", "least": 3}}, False),
+        ({"near": {"unit": "a1", "to": "b1", "least": 8}}, True),
+        ({"holds": "the wood"}, True),
+        ({"denies": "the wood"}, True),
+        ({"cover": "a1"}, True),
+        ({"cover": "b1"}, False),
+        ({"covered": {"a1": ["b1", "b2"]}}, True),
+        ({"covered": {"b2": "a1"}}, False),
+        ({"hidden": {"a1": "b1"}}, False),
+        ({"aboard": {"a1": "none"}}, True),
+        ({"aboard": {"a1": "b2"}}, False),
+        ({"keeps": {"a1": "M9 Bazooka"}}, True),
+        ({"keeps": {"a1": "howitzer"}}, False),
+        ({"moves": "a1"}, True),
+        ({"stays": "b1"}, True),
+        ({"stays": "a1"}, False),
+    ],
+)
+def test_conditions_are_the_same_on_a_measured_table(condition: Any, true: bool) -> None:
+    assert holds(solved(blunders.read_blunder(MEASURED, "measured")), condition) is true
+
+
+def test_a_place_on_a_measured_table_must_be_one() -> None:
+    with pytest.raises(BadCondition, match="nor a place"):
+        holds(
+            solved(blunders.read_blunder(MEASURED, "measured")), {"near": {"unit": "a1", "to": "the moon", "most": 1}}
+        )
+
+
 @pytest.mark.parametrize("condition", [{}, "b1", {"aimed": "b1"}, {"unit": "a1", "holds": "the moon"}])
 def test_a_condition_nobody_understands_is_refused(condition: Any) -> None:
     with pytest.raises(BadCondition):
@@ -174,12 +237,15 @@ def test_a_position_without_a_solution_is_refused() -> None:
 def test_an_unknown_position_or_game_is_told() -> None:
     with pytest.raises(BlunderError, match="did you mean"):
         blunders.measure("dust1947", "random", only=["finish-the-walkers"])
-    with pytest.raises(BlunderError, match="no positions for warfare"):
+    with pytest.raises(BlunderError, match="no positions for warfare in the blunder suite; add --fresh"):
         blunders.load("warfare")
+    with pytest.raises(BlunderError, match="no fresh positions for chess in the blunder suite"):
+        blunders.load("chess", fresh=True)
 
 
 @pytest.mark.parametrize(
-    ("id", "fresh", "advice"), [("steady-hands", False, "add --fresh"), ("last-turn-hold", True, "leave --fresh out")]
+    ("id", "fresh", "advice"),
+    [("dig-in-on-the-objective", False, "add --fresh"), ("last-turn-hold", True, "leave --fresh out")],
 )
 def test_a_position_of_the_other_set_is_told_to_be_there(id: str, fresh: bool, advice: str) -> None:
     with pytest.raises(blunders.BlunderError, match=advice):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +18,9 @@ from dieselfront.lab import simulate
 from dieselfront.players import make
 from dieselfront.players.adviser import Adviser, Candidate, Effort, Level, Memory, Worth
 from dieselfront.players.opponent import Opponent
-from dieselfront.players.search import OwnDice, number_of, playout, search
+from dieselfront.players.search import OwnDice, Search, number_of, playout, search
+from dieselfront.rulesets.dust1947.adviser.fire import PLAIN
+from dieselfront.rulesets.dust1947.adviser.open_table import field_of
 from dieselfront.scenarios import battle
 
 SMALL = Effort(candidates=4, playouts=8, replies=1)
@@ -195,7 +198,7 @@ def test_own_dice_are_the_same_for_the_same_seed_only() -> None:
     assert throws[0] == throws[1] != throws[2]
 
 
-@pytest.mark.parametrize("level", ["recruit", "regular", "veteran", "ace"])
+@pytest.mark.parametrize("level", ["recruit", "regular", "veteran", "ace", "marshal"])
 def test_nobody_looks_at_the_dice_of_the_game_or_changes_it_by_thinking(level: str) -> None:
     game = a_game()
     before, logged = digest(game), len(game.events)
@@ -233,9 +236,11 @@ def test_the_reason_says_what_is_meant_and_what_is_expected() -> None:
     player.level = Level(effort=SMALL)
     player.choose(a_game())
     assert "expects to destroy" in player.reason and "playouts" in player.reason
+    assert "; weighed against " in player.reason
     plain = make("regular", "1", "dust1947")
     plain.choose(a_game())
-    assert "expects" in plain.reason and "risks" in plain.reason
+    meant, other = plain.reason.split("; weighed against ")
+    assert ("points" in meant or "nothing to be had" in meant) and other and not meant.startswith(other)
 
 
 @pytest.mark.parametrize("players", [("recruit", "random"), ("regular", "recruit")])
@@ -252,3 +257,98 @@ def test_a_searching_player_finishes_a_game_with_legal_answers() -> None:
     players = [searcher, make("regular", "2", "dust1947")]
     decisions = simulate.play_out(game, players)  # game.choose checks every answer
     assert game.over and decisions < 2000
+
+
+# -- wider and wider --------------------------------------------------------------------------------
+
+WIDE = Effort(playouts=400, replies=0, widen=1.0)
+
+
+def test_a_search_that_widens_takes_the_candidate_that_pays_on_average() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    verdict = search(game, Miser(), {}, Miser().candidates(game, {}, 3), WIDE, "1")
+    assert verdict.best.answer == "throw" and verdict.playouts == 400
+
+
+def widened(playouts: int, many: int = 30) -> Search:
+    """A search among many candidates of which all but the last are worth nothing."""
+    game = Game(Coins(), Purse(), Sealed())
+    candidates = [*(Candidate("nothing", 0.0) for _ in range(many - 1)), Candidate("throw", 0.0)]
+    looking = Search(game, Miser(), {}, candidates, Effort(playouts=playouts, replies=0, widen=1.5), "1")
+    looking.widen()
+    return looking
+
+
+def test_more_candidates_come_in_as_playouts_grow_in_the_order_of_first_sight() -> None:
+    seen = []
+    for playouts in (1, 16, 100, 500):
+        counts = widened(playouts).counts
+        seen.append(sum(count > 0 for count in counts))
+        assert all(counts[: seen[-1]]) and sum(counts) == playouts
+    assert seen == [1, 6, 15, 30]
+
+
+def test_a_late_candidate_that_pays_gets_most_of_what_is_left() -> None:
+    looking = widened(2000)
+    assert looking.counts[-1] > 10 * max(looking.counts[1:-1])
+    assert looking.verdict(looking.widen()).best.answer == "throw"
+
+
+class Gloomy(Miser):
+    """Thinks every position poor in which the enemy is to act."""
+
+    def worth(self, game: Game, player: int) -> Worth:
+        seen = super().worth(game, player)
+        return seen._replace(total=seen.total - 50.0 * (game.state.to_act != player))
+
+
+def test_what_every_playout_loses_does_not_count_against_whoever_had_most_of_them() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    candidates = [Candidate("sure", 0.0), *(Candidate("nothing", 0.0) for _ in range(19))]
+    looking = Search(game, Gloomy(), {}, candidates, Effort(playouts=200, replies=0, widen=1.5), "1")
+    assert looking.widen() == 0 and looking.counts[0] == max(looking.counts)
+
+
+@pytest.mark.parametrize(
+    "effort", [Effort(playouts=10**6, seconds=0.2), Effort(playouts=10**6, seconds=0.2, widen=1.0)]
+)
+def test_a_time_budget_is_kept_and_used(effort: Effort) -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    started = time.thread_time()
+    verdict = search(game, Miser(), {}, Miser().candidates(game, {}, 3), effort, "1")
+    assert 0.15 < time.thread_time() - started < 0.4 and verdict.playouts > 100
+
+
+def test_the_highest_level_plays_the_same_game_again() -> None:
+    answers = []
+    for _ in range(2):
+        game = a_game()
+        player = make("marshal", "same", "dust1947")
+        answers.append([player.choose(game)])
+        for _ in range(8):
+            game.choose(answers[-1][-1])
+            answers[-1].append(player.choose(game))
+        answers[-1].append(player.reason)
+    assert answers[0] == answers[1]
+
+
+def test_the_highest_level_deploys_by_the_fire_to_be_expected() -> None:
+    """It gains more by its own fire and loses less by the enemy's, counted over both sides of two battles."""
+
+    def exchange(level: str) -> float:
+        total = 0.0
+        for scenario in ("crossroads", "river-line"):
+            game = battle.start(
+                battle.header("dust1947", scenario, ["dust1947-allies", "dust1947-axis"], seed="7"), "7"
+            )
+            players = [make(level, "one", "dust1947"), make("veteran", "two", "dust1947")]
+            while game.pending is not None and game.pending.key != "activate":
+                game.choose(players[game.pending.player].choose(game))
+            adviser: Any = make("veteran", "judge", "dust1947").adviser  # type: ignore[attr-defined]
+            field = field_of(game.play, adviser.fire)
+            for unit in game.state.on_board(0):
+                total += adviser.planner.shoot(field, unit, unit.place, PLAIN, turned=True).gain
+                total -= adviser.planner.danger(field, unit, unit.place)
+        return total
+
+    assert exchange("marshal") > exchange("veteran")

@@ -15,11 +15,12 @@ from dieselfront import players, rulesets
 from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.decisions import Answer, Decision
 from dieselfront.kernel.game import CHECK_TRUSTED, Game
+from dieselfront.kernel.views import View
 from dieselfront.odds import choices
 from dieselfront.scenarios import battle, library
-from dieselfront.server.shapes import View
 
-LEVELS = [level for level in players.LEVELS if level != "ace"]
+SEARCHING = ["ace", "marshal"]
+LEVELS = [level for level in players.LEVELS if level not in SEARCHING]
 ENOUGH = 6
 """So many declarations with odds are enough."""
 
@@ -53,9 +54,10 @@ def test_every_level_plays_every_game_to_its_end(ruleset: str, level: str):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("level", SEARCHING)
 @pytest.mark.parametrize("ruleset", rulesets.names())
-def test_the_ace_plays_every_game_to_its_end(ruleset: str):
-    game = played(small_battle(ruleset, seed=3, share=0.25, turns=1), "ace")
+def test_levels_that_search_play_every_game_to_its_end(ruleset: str, level: str):
+    game = played(small_battle(ruleset, seed=3, share=0.25, turns=1), level)
     assert type(game.events[-1]).__name__ == "GameEnded"
 
 
@@ -103,3 +105,20 @@ def test_every_view_has_the_same_words(ruleset: str):
             on_table = {unit.id for unit in game.rules.field.units(game.state) if unit.on_table}
             assert {unit.id for unit in view.units if unit.status in ("board", "table")} == on_table
         game.choose(decision.sample(chance))
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_a_copy_offers_the_same_long_after_its_original_has_gone_on(ruleset: str):
+    """What a procedure remembers for copies must not look at the units of the game it was copied from."""
+    game = small_battle(ruleset, seed=5, turns=6)
+    player = players.make("random", "one", ruleset)
+    kept: list[tuple[Game, str, Answer]] = []
+    while (decision := game.pending) is not None:
+        if len(kept) < 60:
+            kept.append((game.copy(), decision.key, decision.sample(Random(7))))
+        game.choose(player.choose(game))
+    for copied, key, answer in kept:
+        waiting = copied.copy().pending
+        assert waiting is not None and waiting.key == key
+        assert waiting.sample(Random(7)) == answer
+        waiting.check(answer)

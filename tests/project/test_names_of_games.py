@@ -23,11 +23,8 @@ ROOMS = ("kernel", "table", "odds", "referee", "server", "cli", "lab", "players"
 WEB = ROOT / "web" / "src"
 
 EXCEPTIONS = {
-    "web/src/learn/lessons.ts": "the first lessons are data: three prepared positions of one game",
-    "web/src/lib/begin.ts": "the battle that begins when a newcomer chooses nothing",
     "web/src/rules/book.ts": "rule ids to games by prefix: the rulebook route gives it",
     "web/src/pages/Rules.svelte": "the game whose rules are shown first",
-    "web/src/pages/Odds.svelte": "the page of odds between two cards is one game's so far",
     "web/src/pages/Companion.svelte": "the game that the companion page shows first",
 }
 """Files that name a game all the same, each with the reason; at most ten."""

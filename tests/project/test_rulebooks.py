@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from dieselfront import rulebook
+from dieselfront.rulebook.search import wanted_words
 
 PREFIXES = {
     "battlefield": "bf",
@@ -131,3 +132,26 @@ def test_a_search_wants_all_words_and_settles_for_some():
     assert all("march" in msgspec.json.encode(rule).decode().lower() for rule in strict)
     assert rulebook.search("march xyzzy", all_rules())
     assert rulebook.search("xyzzy", all_rules()) == []
+
+
+@pytest.mark.parametrize(
+    "game, words, title",
+    [
+        ("konflikt47", "overwatch", "ambush"),
+        ("dust1947", "overwatch", "react"),
+        ("dust1947", "supressed", "suppressed"),
+        ("dust1947", "how many actions does a suppressed unit have?", "suppressed units lose an action"),
+        ("dust1947", "infantery cover", "infantry cover save"),
+        ("dust1947", "retaliaton", "retaliation"),
+        ("dust1947", "can I shoot through smoke?", "smoke"),
+        ("warfare", "melee", "close combat"),
+    ],
+)
+def test_a_search_forgives_slips_words_of_other_games_and_questions(game: str, words: str, title: str) -> None:
+    assert title in rulebook.search(words, rulebook.load(game).rules)[0].title.lower()
+
+
+def test_words_of_a_question_alone_are_still_looked_for() -> None:
+    assert wanted_words("what is it") == [("what",), ("is",), ("it",)]
+    assert wanted_words("line of sight") == [("line",), ("sight",)]
+    assert wanted_words("saving throw") == [("save", "armor roll")]

@@ -99,6 +99,44 @@ def test_it_is_listed_with_its_rules_cards_and_scenarios(env):
     assert "woods" in schema["$defs"]["Scenario"]["properties"]
 
 
+def test_a_game_begun_as_the_page_says_is_played(env, tmp_path):
+    """The lines of docs/adding-a-ruleset.md that copy the folder under a new name, carried out as they stand."""
+    page = (ROOT / "docs" / "adding-a-ruleset.md").read_text("utf-8")
+    (lines,) = (block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "sed -i" in block)
+    shutil.copytree(GAME, tmp_path / "examples" / "rulesets" / "outpost", ignore=shutil.ignore_patterns("__pycache__"))
+    program = tmp_path / "dieselfront"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from dieselfront.cli import main; main()" "$@"\n')
+    program.chmod(0o755)
+    own = {**env, "PATH": f"{tmp_path}:{env['PATH']}"}
+    shown = subprocess.run(
+        ["sh", "-e", "-c", lines], cwd=tmp_path, env=own, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert shown.returncode == 0, shown.stdout + shown.stderr
+    here = {**env, "DIESELFRONT_RULESETS": str(tmp_path / "games")}
+    coverage = json.loads(dieselfront(here, "rules", "coverage", "frontier", "--json"))["frontier"]
+    assert coverage["implemented"] == 12 and all(id.startswith("fr.") for id in coverage["untested"])
+    assert "outpost" not in dieselfront(here, "rulesets", "--json")
+
+
+def test_a_folder_that_calls_itself_otherwise_is_refused_in_a_sentence(env, tmp_path):
+    shutil.copytree(GAME, tmp_path / "frontier", ignore=shutil.ignore_patterns("__pycache__"))
+    here = {**env, "DIESELFRONT_RULESETS": str(tmp_path)}
+
+    def refused(*arguments: str) -> str:
+        done = subprocess.run(
+            [*PROGRAM, *arguments], env=here, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 2, done.stdout + done.stderr
+        return done.stderr
+
+    assert "`ruleset` is 'outpost', but the folder is called 'frontier'" in refused("rulesets")
+    book = tmp_path / "frontier" / "rulebook.yaml"
+    book.write_text(book.read_text("utf-8").replace("ruleset: outpost", "ruleset: frontier"), "utf-8")
+    for file in (tmp_path / "frontier").glob("*.py"):
+        file.write_text(file.read_text("utf-8").replace("rulesets.outpost", "rulesets.frontier"), "utf-8")
+    assert "The RULESET in the folder frontier calls itself 'outpost'" in refused("simulate", "-r", "frontier")
+
+
 def test_it_is_played_in_the_terminal_and_its_record_is_replayed(env, tmp_path):
     record = tmp_path / "record.json"
     shown = dieselfront(

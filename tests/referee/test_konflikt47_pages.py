@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dieselfront.cli.terminal.page import page
-from dieselfront.cli.terminal.report import Told, tell
+from dieselfront.cli.terminal.report import Story, tell
 from dieselfront.kernel.record import dump, record
 from dieselfront.lab.simulate import Matches, line_up, play_out, seed_of
 from dieselfront.players import make
@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @cache
-def told() -> Told:
+def told() -> Story:
     """A random battle."""
     matches = Matches("konflikt47", seed="page", scenario="crossroads")
     header, _ = line_up(matches, 0)

@@ -9,9 +9,11 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from dieselfront.kernel.decisions import PickOne
 from dieselfront.referee import Verdict, judge
 from dieselfront.referee.errors import RefereeError
 from dieselfront.referee.svg import draw
+from dieselfront.rulesets.warfare.referee import ADAPTOR
 
 ROOT = Path(__file__).resolve().parents[2]
 RIFLES = {"name": "Rifles", "models": 5, "weapons": [{"name": "Rifle", "range": 16, "count": 5, "vs": {"S": "1/1"}}]}
@@ -58,7 +60,7 @@ def test_a_unit_may_have_lost_figures_its_leader_and_its_calm():
     shown = unit(found, "b1")
     assert (shown["models_left"], shown["leader"], shown["suppression"], shown["reaction"]) == (2, None, 2, True)
     led = unit(asked({"b1": {"card": RIFLES, "place": "20in, 8in", "men": [2, 3], "leader": 3}}), "b1")
-    assert led["leader"] == 2
+    assert led["leader"] == 3
 
 
 def test_effects_bring_the_weapon_they_put_out():
@@ -83,7 +85,7 @@ def test_a_hero_is_the_last_figure_of_the_unit_he_joins():
     }
     found = asked({"a2": {"card": boss, "side": "blue", "joins": "a1", "damage": 1}})
     shown = unit(found, "a1")
-    assert (shown["models_left"], shown["leader"], shown["damage"], shown["damage_max"]) == (6, 5, 1, 9)
+    assert (shown["models_left"], shown["leader"], shown["damage"], shown["damage_max"]) == (6, 6, 1, 9)
     slow = {**boss, "move": 4}
     assert "dw.hero.join" in refusal({"a2": {"card": slow, "side": "blue", "joins": "a1"}})
 
@@ -182,3 +184,10 @@ def test_the_example_of_the_page_is_carried_out():
     found = judge(text.encode(), "page.yaml")
     assert unit(found, "b2")["models_left"] == 2 and facts(found)["reached"]
     ElementTree.fromstring(draw(found.state, found.answers))
+
+
+@pytest.mark.parametrize("key", ["leader", "stand-in leader", "section leader"])
+def test_a_case_written_from_a_game_counts_figures_from_1_and_is_read_back(key: str):
+    question = PickOne(0, key, [0, 1, 3])
+    assert ADAPTOR.written(question, 3) == 4
+    assert ADAPTOR.words(None, question, 4) == ADAPTOR.words(None, question, "4") == 3

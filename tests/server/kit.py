@@ -16,7 +16,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from dieselfront.server.app import create_app
-from dieselfront.server.run import address, config, listen
+from dieselfront.server.run import address, announce, config, listen
 from dieselfront.server.settings import Limits, Settings
 
 LIMITS = Limits(
@@ -27,6 +27,8 @@ LIMITS = Limits(
     new_games_per_minute=10_000.0,
     sockets_per_address=500,
     connections_per_address=1000,
+    review_seconds=1.0,
+    work_seconds=60.0,
 )
 """Generous ones; tests of limits bring their own."""
 
@@ -173,6 +175,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
     made = Settings(host="127.0.0.1", port=0, **settings)
     listening = listen("127.0.0.1", 0)
     app = create_app(made)
+    announce(app, made, listening)
     running = uvicorn.Server(config(app, made, "warning"))
     running.capture_signals = _no_signals  # type: ignore[method-assign]
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)

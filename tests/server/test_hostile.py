@@ -319,6 +319,133 @@ def crowding(target: Target) -> Answer:
     return answer
 
 
+def reviews_of_many_games(target: Target) -> Answer:
+    """One address wants more games reviewed at a time than it may; whoever plays beside it is served."""
+    answers = []
+    for _ in range(10):
+        game = target.begin()
+        headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+        shown = json.loads(target.ask("GET", f"/api/games/{game['id']}", headers=headers)[1])
+        body = json.dumps({"decision": shown["version"], "answer": shown["decision"]["options"][0]["answer"]})
+        target.ask("POST", f"/api/games/{game['id']}/choices", body.encode(), headers=headers)
+        target.ask("POST", f"/api/games/{game['id']}/concede", b'{"seat": 0}', headers=headers)
+        answers.append(target.answer("GET", f"/api/games/{game['id']}/review", headers=headers))
+    assert {answer.status for answer in answers} <= {200, 422, 429, 503}
+    return max(answers, key=lambda answer: answer.size)
+
+
+def as_somebody(path: str, body: Any, times: int = 1) -> Callable[[Target], Answer]:
+    """A request of a person this server knows, again and again; the last answer counts."""
+
+    def send(target: Target) -> Answer:
+        _, told = target.ask("POST", "/api/people", b'{"name":"Mallory"}')
+        headers = {"Content-Type": "application/json", "X-Person": json.loads(told)["key"]}
+        answers = [target.answer("POST", path, body, headers=headers) for _ in range(times)]
+        return answers[-1]
+
+    return send
+
+
+def crowded_lobby(target: Target) -> Answer:
+    """As many offers as the lobby shows, each as long as it may be; then somebody looks."""
+    longest = {**large_army(3), "name": "x" * 100, "notes": "x" * 15_000}
+    for number in range(20):
+        _, told = target.ask("POST", "/api/people", json.dumps({"name": f"Mallory {number}"}).encode())
+        headers = {"Content-Type": "application/json", "X-Person": json.loads(told)["key"]}
+        for _ in range(5):
+            target.answer("POST", "/api/lobby", {"army": longest, "points": 5000}, headers=headers)
+    return target.answer("GET", "/api/lobby")
+
+
+def raw(target: Target, data: bytes) -> Answer:
+    """Bytes as they are; the first line of what comes back."""
+    with socket.create_connection((target.host, target.port), timeout=8) as connection:
+        with suppress(OSError):
+            connection.sendall(data)
+        with suppress(OSError):
+            answer = connection.recv(4096)
+            return Answer(int(answer.split()[1]) if answer else 0, len(answer))
+    return Answer(0, 0)
+
+
+def many_headers(target: Target) -> Answer:
+    head = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    return raw(target, head + b"".join(b"X-%d: y\r\n" % number for number in range(20_000)) + b"\r\n")
+
+
+def endless_head(target: Target) -> Answer:
+    head = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: "
+    before = target.megabytes
+    answer = raw(target, head + b"a" * 50_000_000)
+    assert target.megabytes - before < 20
+    return answer
+
+
+def two_lengths(target: Target) -> Answer:
+    head = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    return raw(target, head + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}GET / HT")
+
+
+def never_reading(target: Target) -> Answer:
+    """Forty spectators who take nothing from the line while a game is played; whoever plays notices nothing."""
+    game = target.begin()
+    request = (
+        f"GET /api/games/{game['id']}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    ).encode()
+    hello = json.dumps({"type": "hello", "token": game["spectator"]["token"]}).encode()
+    frame = bytes([0x81, 0x80 | 126]) + len(hello).to_bytes(2) + bytes(4) + hello  # masked with nothing
+    if len(hello) < 126:
+        frame = bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello
+    deaf = []
+    try:
+        for _ in range(40):
+            one = socket.socket()
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.connect((target.host, target.port))
+            one.sendall(request + frame)
+            deaf.append(one)
+        headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+        chance = random.Random(3)
+        for _ in range(60):
+            shown = json.loads(target.ask("GET", f"/api/games/{game['id']}", headers=headers)[1])
+            body = {"decision": shown["version"], "answer": some_answer(shown["decision"], chance)}
+            answer = target.answer("POST", f"/api/games/{game['id']}/choices", body, headers=headers)
+            assert answer.status == 200, answer
+        return answer
+    finally:
+        for one in deaf:
+            one.close()
+
+
+def crowded_gallery(target: Target) -> Answer:
+    """As many spectators as a game may have; the player still gets to his seat."""
+    game = target.begin()
+    url = f"ws://{target.host}:{target.port}/api/games/{game['id']}/live"
+    sockets = []
+    try:
+        for _ in range(201):
+            one = connect(url, max_size=None)
+            sockets.append(one)
+            one.send(json.dumps({"type": "hello", "token": game["spectator"]["token"]}))
+            said = str(one.recv(10))
+        assert said.startswith('{"type":"refused"'), said[:80]
+        player = connect(url, max_size=None)
+        sockets.append(player)
+        player.send(json.dumps({"type": "hello", "token": game["table"]["token"]}))
+        said = str(player.recv(10))
+        return Answer(200 if said.startswith('{"type":"snapshot"') else 429, len(said))
+    finally:
+        for one in sockets:
+            with suppress(OSError):
+                one.socket.shutdown(socket.SHUT_RDWR)
+
+
+def browser(number: int) -> dict[str, Any]:
+    keys = {"p256dh": "A" * 87, "auth": "A" * 22}
+    return {"endpoint": f"https://push.example/{number}", "keys": keys}
+
+
 FOREIGN = {"Content-Type": "text/plain", "Origin": "http://evil.example"}
 LETTERS = "+".join("abcdefghijklmnopqrstuvwxyz" * 4)[:200]
 FORESTS = "trees at " + ", ".join(["A1-AF32"] * 850)
@@ -403,6 +530,34 @@ THE_LIST = [
     Hostile("the whole game again and again", snapshots, (429,), 10, 60_000_000),
     Hostile("webhooks that drip", dripping_webhooks, (200,), 10),
     Hostile("somebody who asks and leaves", gone_asker, (499,), WORK_SECONDS + 2),
+    Hostile("reviews of many games", reviews_of_many_games, (200, 422, 429, 503), 30, 60_000),
+    Hostile("a name of a thousand letters", post("/api/people", {"name": "x" * 1000}), (400,), 1),
+    Hostile("a recovery code that is guessed", post("/api/people/recover", {"code": "2" * 20}), (403,), 1),
+    Hostile("a key that nobody has", get("/api/people/me/games"), (401,), 1),
+    Hostile("a hundred offers of one person", as_somebody("/api/lobby", {"points": 50}, 100), (429,), 20),
+    Hostile("an offer of four hundred units", as_somebody("/api/lobby", {"army": large_army(400)}), (422,), 5),
+    Hostile("an offer of a ruleset that is a path", as_somebody("/api/lobby", {"ruleset": "../../x"}), (422,), 5),
+    Hostile(
+        "an offer as long as a request may be",
+        as_somebody("/api/lobby", {"army": {**large_army(3), "notes": "x" * 200_000}}),
+        (413, 422),
+        5,
+    ),
+    Hostile("a lobby full of long offers", crowded_lobby, (200,), 30, 700_000),
+    Hostile(
+        "reports without end", as_somebody("/api/people/me/reports", {"person": "x", "text": "abc"}, 60), (404,), 20
+    ),
+    Hostile("new codes without end", as_somebody("/api/people/me/recovery", {}, 100), (201, 429), 20),
+    Hostile("ratings of a game nobody plays", get("/api/ratings?ruleset=" + "x" * 40), (200,), 2),
+    Hostile("half a letter as a name", post("/api/people", b'{"name":"\\ud800"}'), (400,), 2),
+    Hostile("many headers", many_headers, (200, 400, 431, 0), 5),
+    Hostile("a head that never ends", endless_head, (431, 0), 3),
+    Hostile("two lengths of one body", two_lengths, (400, 0), 3),
+    Hostile("sockets that never read", never_reading, (200,), 40),
+    Hostile("spectators who keep the players out", crowded_gallery, (200,), 40, 400_000),
+    Hostile("an offer that nobody made", as_somebody("/api/lobby/222222222222/join", {}), (404,), 2),
+    Hostile("keys of no browser", as_somebody("/api/people/me/push", browser(1)), (422,), 5),
+    Hostile("blocks of nobody", as_somebody("/api/people/me/blocked", {"person": "x" * 128}, 50), (200,), 10),
     Hostile("one who crowds the others out", crowding, (200,), 3 * WORK_SECONDS, 100_000),
 ]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dieselfront import players, rulebook
+from dieselfront.players import LEVELS
 from server.kit import Server
 
 RANGERS = "allies-ranger-recon-squad"
@@ -23,7 +24,7 @@ def test_every_game_is_listed_with_its_options(server: Server) -> None:
 def test_scenarios_levels_and_starters_are_listed(server: Server) -> None:
     assert "crossroads" in [one["id"] for one in server.get("/api/scenarios", ruleset="dust1947").json()]
     levels = server.get("/api/levels").json()
-    assert {"random", "regular"} <= {level["id"] for level in levels} and all(level["text"] for level in levels)
+    assert [level["id"] for level in levels] == list(LEVELS) and all(level["text"] for level in levels)
     starters = server.get("/api/armies/starters", ruleset="dust1947").json()
     assert starters and all(one["army"]["units"] and one["ruleset"] == "dust1947" for one in starters)
     assert len(server.get("/api/armies/starters").json()) > len(starters)

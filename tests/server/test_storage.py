@@ -227,20 +227,3 @@ def test_a_choice_the_database_refuses_is_not_made(tmp_path: Path) -> None:
         storage._append = failing
         assert table.look() == before
         assert table.play(1)["version"] == before["version"] + 1
-
-
-def test_two_servers_on_one_database_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    with postgres() as url, serving(tmp_path, database=url) as one, serving(tmp_path, database=url) as other:
-        table = one.begin()
-        table.play(4)
-        twin = type(table)(other, table.created)
-        assert twin.look()["version"] == 4
-        table.play(1, seed=5)
-        shown = twin.look()  # stale in memory
-        assert shown["version"] == 4
-        answer = shown["decision"]["options"][0]["answer"] if "options" in shown["decision"] else None
-        if answer is None:
-            spot = shown["decision"]["spots"][0]
-            answer = [spot["spot"], spot["facings"][0]]
-        assert twin.choose(answer, 4).status_code == 503
-        assert twin.look()["version"] == 5  # read anew

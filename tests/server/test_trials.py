@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dieselfront.server import bench, durability, load
+from dieselfront.server import bench, durability, load, takeover
+from dieselfront.server.trial_postgres import NoPostgres
 from dieselfront.server.trial_tools import call, game_server, share
 from server.databases import postgres
 
@@ -44,6 +45,26 @@ def test_kills_lose_nothing_on_postgresql_either(tmp_path: Path) -> None:
     with postgres() as url:
         found = durability.run(kills=5, seed=3, folder=tmp_path, database=url)
     assert found["ok"], found["faults"]
+
+
+@pytest.mark.slow
+def test_a_process_killed_among_several_is_followed_by_another_and_nothing_is_lost() -> None:
+    try:
+        found = takeover.run(games=6, kills=2, period=3.0, every=0.3, restart=True)
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+    assert found["ok"], found["faults"]
+    assert found["choices"] > 50 and found["cut_off"] > 0
+
+
+@pytest.mark.slow
+def test_sockets_scattered_over_two_processes_lose_nothing() -> None:
+    try:
+        found = load.run(games=6, seconds=3.0, every=0.3, processes=2, scattered=True)
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+    assert found["choices"] > 20 and found["processes"] == 2
+    assert (found["lost"], found["out_of_order"], found["refused"]) == (0, 0, 0)
 
 
 @pytest.mark.slow

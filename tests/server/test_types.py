@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from dieselfront.forces.families import catalogued
+from dieselfront.kernel import views
 from dieselfront.server import messages, shapes
 from dieselfront.server.routes import library
 from server.kit import Server, Table, some_answer
@@ -58,7 +59,7 @@ def test_the_types_of_the_browser_app_are_fresh() -> None:
 
 def test_fields_that_may_be_missing_are_marked_and_no_others() -> None:
     made = tool()
-    assert made.is_optional(shapes.UnitView, "hull")
+    assert made.is_optional(views.UnitView, "hull")
     assert not made.is_optional(messages.Offers, "draw")  # null, but always there
     assert made.is_optional(messages.NewGame, "dice")
     assert not made.is_optional(messages.Snapshot, "type")

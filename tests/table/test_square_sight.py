@@ -375,12 +375,12 @@ def test_after_many_changes_everything_is_seen_as_on_a_table_built_that_way(
     blockers = mask_of(units - {a})
     places = table.places()
     for adds, kind, where in changes:
-        table.seen_from(a, places, eye=eye)
+        list(table.seen_from(a, places, eye=eye))
         table = table.placing(kind, where) if adds else table.clearing(kind, where)
     _BASES.clear()
     built = SquareTable(WIDTH, HEIGHT, KINDS, {p: table.features(p) for p in places}, table.walls())
     expected = [built.sight(a, b, blockers=blockers & ~(1 << b), eye=eye) for b in places]
-    assert table.seen_from(a, places, blockers=blockers, eye=eye) == [b for b in places if expected[b].visible]
+    assert list(table.seen_from(a, places, blockers=blockers, eye=eye)) == [b for b in places if expected[b].visible]
     assert [table.sight(a, b, blockers=blockers & ~(1 << b), eye=eye) for b in places] == expected
 
 

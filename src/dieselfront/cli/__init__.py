@@ -7,6 +7,7 @@ command to the Typer it is given. A module that does not exist yet is left out o
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -47,11 +48,15 @@ COMMANDS = (
     Command("odds", "odds", "Exact odds of an attack."),
     Command("referee", "referee", "Put a position to the referee: questions and choices in, answers out."),
     Command("simulate", "simulate", "Let computer players fight many games."),
-    Command("lab", "lab", "Measure the computer players."),
+    Command("lab", "lab", "Measure computer players and balance; make data of games.", "learn"),
     Command("replay", "replay", "Verify, show or export a recorded game."),
     Command("bench", "bench", "Measure our speed beside named peers.", "bench"),
     Command("schema", "schema", "Print the JSON Schema of one of our file formats."),
 )
+
+
+SELDOM = (20_000, 10, 10)
+"""Modules and cards are many objects and hardly any cycles: Python need not look for cycles that often."""
 
 
 def main() -> None:
@@ -69,6 +74,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("DIESELFRONT_DEBUG"):
             raise
+        if _is_about_a_book(error):
+            complain(f"{error}.")
+            raise SystemExit(EXIT_USER_ERROR) from None
         complain(
             f"this is a mistake of ours, not yours: {type(error).__name__}: {error}. "
             "Run it again with DIESELFRONT_DEBUG=1 for the details, and please report them."
@@ -76,8 +84,16 @@ def main() -> None:
         raise SystemExit(EXIT_BUG) from None
 
 
+def _is_about_a_book(error: Exception) -> bool:
+    """Is it a rulebook that cannot be read, as somebody who writes a game may have it?"""
+    from dieselfront.rulebook import RulebookError  # needed only where something is wrong
+
+    return isinstance(error, RulebookError)
+
+
 def run(arguments: list[str]) -> None:
     """Carry out one command line; the command named in it is the only one that gets loaded."""
+    gc.set_threshold(*SELDOM)
     commands = available()
     wanted = next((word for word in arguments if not word.startswith("-")), None)
     if wanted is not None and wanted not in commands:

@@ -124,12 +124,12 @@ def random_list(
 def suggest_units(army: Annotated[str, LIST], json: bool = JSON) -> None:
     """Tell what a list lacks and which cards would give it."""
     with in_plain_words():
-        found = suggest(find_army(army))
+        suggestions = suggest(find_army(army))
     if json:
-        print_json(found)
-    elif not found:
+        print_json(suggestions)
+    elif not suggestions:
         console().print("Nothing obvious is missing.")
-    for one in () if json else found:
+    for one in () if json else suggestions:
         item(str(one))
 
 
@@ -144,8 +144,8 @@ def text(
     with in_plain_words():
         if style not in styles:
             raise ForcesError(f"There is no style {style!r}; expected one of {', '.join(styles)}.")
-        told = styles["json" if json else style](find_army(army))
-    typer.echo(told, nl=False)
+        written = styles["json" if json else style](find_army(army))
+    typer.echo(written, nl=False)
 
 
 def _give(army: Army, out: Path | None, json: bool) -> None:

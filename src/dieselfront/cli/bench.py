@@ -42,18 +42,18 @@ def bench(
     if list_only:
         _show_list(chosen, json)
         return
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for entry in chosen:
         try:
-            found[entry.name] = lab.measure(entry, seconds, slices)
+            results[entry.name] = lab.measure(entry, seconds, slices)
         except lab.Missing as missing:
             complain(f"{entry.name} is left out: {missing}")
     if SIGHT.startswith(wanted):
-        found |= _sight()
+        results |= _sight()
     if json:
-        print_json({name: measured.to_json() for name, measured in found.items()})
+        print_json({name: measured.to_json() for name, measured in results.items()})
     else:
-        _show(found)
+        _show(results)
 
 
 def _server_entries() -> list[Any]:
@@ -70,14 +70,14 @@ def _sight() -> dict[str, Any]:
     from dieselfront.lab.bench import Measured
     from dieselfront.table.measured.bench import bench_sight
 
-    found: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
     for name, one in bench_sight().items():
         facts: Any = one
-        told = name.removeprefix(SIGHT).strip()
-        found[f"{SIGHT}.{told}"] = Measured(
+        short = name.removeprefix(SIGHT).strip()
+        measured[f"{SIGHT}.{short}"] = Measured(
             facts["ours"], facts["peer"], facts["ratio"], facts["unit"], "prepared Shapely", None
         )
-    return found
+    return measured
 
 
 def _show_list(chosen: list[Any], json: bool) -> None:
@@ -89,12 +89,12 @@ def _show_list(chosen: list[Any], json: bool) -> None:
         table("", ["name", "unit", "peer", "goal"], [(e.name, e.unit, e.peer, goal_of(e.goal)) for e in chosen])
 
 
-def _show(found: dict[str, Any]) -> None:
+def _show(results: dict[str, Any]) -> None:
     from dieselfront.cli.show import table
 
     rows = [
         (name, figure(one.ours), figure(one.peer), f"{one.ratio:,.3g} ×", goal_of(one.goal), one.unit, one.peer_name)
-        for name, one in found.items()
+        for name, one in results.items()
     ]
     table("", ["entry", "ours", "peer", "ratio", "goal", "unit", "peer is"], rows)
 

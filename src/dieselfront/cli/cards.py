@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from dieselfront.cli.show import console, item, paragraph, table
 from dieselfront.forces import ForcesError, families
 from dieselfront.forces.card_face import CardFace, OptionFace, WeaponFace
 from dieselfront.forces.catalogue import check_file
-from dieselfront.forces.errors import UnknownCard
+from dieselfront.forces.errors import SeveralCards, UnknownCard
 from dieselfront.forces.family import CardFamily
 from dieselfront.forces.known import unknown_rules
 
@@ -65,7 +65,7 @@ def list_cards(
 
 @app.command("show")
 def show(
-    id: Annotated[str, typer.Argument(help="The id of a card, as `dieselfront cards list` shows it.")],
+    id: Annotated[str, typer.Argument(help="The id of a card as `dieselfront cards list` shows it, or its name.")],
     ruleset: Annotated[str, RULESET] = "",
     json: bool = JSON,
 ) -> None:
@@ -76,9 +76,12 @@ def show(
         print_json(game.document(card))
         return
     _show(game, card)
-    others = [other.ruleset for other in families.catalogued() if other is not game and id in other.catalogue.cards]
+    others = [
+        other.ruleset for other in families.catalogued() if other is not game and card.id in other.catalogue.cards
+    ]
     if others and not ruleset:
-        paragraph(f"{', '.join(others)} (cards show {id} --ruleset {others[0]})", label="Also a card of", style="dim")
+        where = f"{', '.join(others)} (cards show {card.id} --ruleset {others[0]})"
+        paragraph(where, label="Also a card of", style="dim")
 
 
 @app.command("check")
@@ -128,20 +131,35 @@ def compare(
     for one in differences if explained else ():
         if one.explained:
             item(str(one))
-    told = f"{len(differences) - len(open_ones)} differences explained by notes, {len(open_ones)} not"
-    console().print(f"{len(imported.cards.cards)} cards compared: {told}.")
+    summary = f"{len(differences) - len(open_ones)} differences explained by notes, {len(open_ones)} not"
+    console().print(f"{len(imported.cards.cards)} cards compared: {summary}.")
 
 
-def find_card(id: str, ruleset: str = "") -> tuple[Cards, Any]:
-    """A card of a game, or of the newest game that has the id; the complaint names the nearest ids."""
+def find_card(words: str, ruleset: str = "") -> tuple[Cards, Any]:
+    """A card of a game by id or name, or of the newest game that has it; the complaint names the nearest ids."""
     if ruleset:
         game = families.family(ruleset)
-        return game, game.catalogue[id]
+        return game, game.catalogue.called(words)
     games = families.catalogued()
     for game in games:
-        if id in game.catalogue.cards:
-            return game, game.catalogue[id]
-    raise UserError(str(UnknownCard(id, "", [known for game in games for known in game.catalogue.cards])))
+        if words in game.catalogue.cards:
+            return game, game.catalogue[words]
+    return _by_name(words, games)
+
+
+def _by_name(words: str, games: Sequence[Cards]) -> tuple[Cards, Any]:
+    """The card of the newest game in which the words fit one card; of several, the complaint lists them."""
+    several: SeveralCards | None = None
+    for game in games:
+        try:
+            return game, game.catalogue.called(words)
+        except SeveralCards as error:
+            several = several or error
+        except UnknownCard:
+            continue
+    if several is not None:
+        raise several
+    raise UserError(str(UnknownCard(words, "", [known for game in games for known in game.catalogue.cards])))
 
 
 def _chosen(game: Cards, words: list[str], side: str, kind: str, lent: bool) -> list[Any]:

@@ -11,8 +11,19 @@ from dieselfront.cli.errors import UserError
 @contextmanager
 def plain_words() -> Iterator[None]:
     """Turn the errors that rooms raise for bad input into UserError; everything else is a mistake of ours."""
+    try:
+        yield
+    except user_errors() as error:  # asked, and so loaded, only if there is an error
+        raise UserError(sentence(str(error))) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.") from None
+
+
+def user_errors() -> tuple[type[Exception], ...]:
+    """What the rooms raise for bad input."""
     from dieselfront.forces import ForcesError
     from dieselfront.kernel.record import BrokenRecord
+    from dieselfront.lab.crew import CrewError
     from dieselfront.lab.simulate import SimulationError
     from dieselfront.players import UnknownPlayer
     from dieselfront.referee import RefereeError
@@ -20,21 +31,17 @@ def plain_words() -> Iterator[None]:
     from dieselfront.scenarios import ScenarioProblem
     from dieselfront.scenarios.battle import BattleError
 
-    try:
-        yield
-    except (
+    return (
         BattleError,
         BrokenRecord,
+        CrewError,
         ForcesError,
         RefereeError,
         ScenarioProblem,
         SimulationError,
         UnknownPlayer,
         UnknownRuleset,
-    ) as error:
-        raise UserError(sentence(str(error))) from None
-    except OSError as error:
-        raise UserError(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.") from None
+    )
 
 
 def sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""`dieselfront lab`: what computer players are worth."""
+"""`dieselfront lab`: what computer players, armies and positions are worth."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ import typer
 from dieselfront import rulesets
 from dieselfront.cli.errors import print_json
 from dieselfront.cli.guard import plain_words
+from dieselfront.cli.lab_data import register
 from dieselfront.cli.league import fit, league, tune
 from dieselfront.cli.rulesets import JSON, known
+from dieselfront.cli.workers import ClusterCommand
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
-app.command("league")(league)
-app.command("tune")(tune)
-app.command("fit")(fit)
+app.command("league", cls=ClusterCommand)(league)
+app.command("tune", cls=ClusterCommand)(tune)
+app.command("fit", cls=ClusterCommand)(fit)
+register(app)
 
 
 @app.callback()
 def lab() -> None:
-    """Measure the computer players."""
+    """Measure computer players, armies and scenarios; make data of their games."""
 
 
 @app.command("blunders")
@@ -42,7 +45,7 @@ def blunders(
     json: bool = JSON,
 ) -> None:
     """Let a player try positions with an obviously right answer and count how many it finds."""
-    from dieselfront.cli.simulate import progress_bar
+    from dieselfront.cli.workers import progress_bar
     from dieselfront.lab import blunders as suite
 
     known(ruleset)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dieselfront import rulesets
-from dieselfront.cli.errors import UserError, print_json
+from dieselfront.cli.errors import UserError
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.rulesets import JSON, known
+from dieselfront.cli.workers import CLUSTER, RESUME, WORKERS, hired, print_result, print_work
+
+if TYPE_CHECKING:
+    from dieselfront.lab.crew import Crew
 
 RULESET = typer.Option("--ruleset", "-r", help="The game, as `dieselfront rulesets` lists it.")
 SEED = typer.Option("--seed", "-s", help="The same seed plays the same games, on any machine.")
-WORKERS = typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")
 OUTPUT = typer.Option("--output", "-o", help="Write the result into this file as JSON, too.")
 
 
@@ -36,20 +39,21 @@ def league(
     ] = 200,
     seed: Annotated[str, SEED] = "1",
     everybody: Annotated[bool, typer.Option("--all", help="Everybody meets everybody, not only neighbours.")] = False,
-    workers: Annotated[int, WORKERS] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     output: Annotated[Path | None, OUTPUT] = None,
     json: bool = JSON,
 ) -> None:
     """Play a league and print who beats whom, with 95 % intervals (Wilson)."""
-    from dieselfront.cli.simulate import progress_bar
     from dieselfront.lab import league as lab
 
     known(ruleset)
     names = tuple(name.strip() for name in players.split(",") if name.strip())
     wanted = lab.League(ruleset, names, games, seed, everybody)
-    with plain_words(), progress_bar(lab.games_of(wanted)) as step:
-        table = lab.play(wanted, workers, step)
-    _finish(table, output, json)
+    with hired(workers, cluster, resume, lab.games_of(wanted)) as crew:
+        table = lab.play(wanted, crew)
+    _finish(table, output, json, crew)
     if not json:
         _print_pairs(table.pairs)
 
@@ -72,23 +76,24 @@ def tune(
         int, typer.Option("--proof", min=0, max=1_000_000, help="Games of the new weights against the old ones.")
     ] = 100,
     seed: Annotated[str, SEED] = "1",
-    workers: Annotated[int, WORKERS] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     output: Annotated[Path | None, OUTPUT] = None,
     json: bool = JSON,
 ) -> None:
     """Look for better weights of the computer players (SPSA), and prove them against the old ones."""
-    from dieselfront.cli.simulate import progress_bar
     from dieselfront.lab import league as lab
 
     known(ruleset)
     if games % 2 or proof % 2:
         raise UserError("Every battle is fought both ways: --games and --proof want even numbers.")
     wanted = lab.Tuning(ruleset, level, matches, games, proof, seed, tuple(weight or ()))
-    with plain_words(), progress_bar(lab.games_of(wanted)) as step:
-        found = lab.tune(wanted, workers, step)
-    _finish(found, output, json)
+    with hired(workers, cluster, resume, lab.games_of(wanted)) as crew:
+        tuned = lab.tune(wanted, crew)
+    _finish(tuned, output, json, crew)
     if not json:
-        _print_tuned(found)
+        _print_tuned(tuned)
 
 
 def fit(
@@ -101,34 +106,42 @@ def fit(
         typer.Option("--noise", min=0.0, max=1000.0, help="Points by which the players err, so that games differ."),
     ] = 0.8,
     seed: Annotated[str, SEED] = "fit",
-    workers: Annotated[int, WORKERS] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     output: Annotated[Path | None, OUTPUT] = None,
     json: bool = JSON,
 ) -> None:
     """Fit what features of a position are worth to who won (logistic regression over played games)."""
     from dieselfront.cli.show import paragraph, table
-    from dieselfront.cli.simulate import progress_bar
     from dieselfront.lab import fit as lab
 
     known(ruleset)
-    with plain_words(), progress_bar(games) as step:
-        found = lab.fit(lab.Fitting(ruleset, games, seed, noise), workers, step)
-    _finish(found, output, json)
+    with hired(workers, cluster, resume, games) as crew:
+        fitted = lab.fit(lab.Fitting(ruleset, games, seed, noise), crew)
+    _finish(fitted, output, json, crew)
     if not json:
-        paragraph(f"{found.positions} positions of {found.games} games of {found.ruleset}", style="bold")
-        rows = [(name, f"{early:.3f}", f"{end:.3f}") for name, (early, end) in found.weights.items()]
+        paragraph(f"{fitted.positions} positions of {fitted.games} games of {fitted.ruleset}", style="bold")
+        rows = [(name, f"{early:.3f}", f"{end:.3f}") for name, (early, end) in fitted.weights.items()]
         table("", ("feature", "at the beginning", "at the end"), rows)
-        paragraph(f"{found.loss} on games left out; {found.before} with the outlook in use.", label="Log loss")
+        paragraph(f"{fitted.loss} on games left out; {fitted.before} with the outlook in use.", label="Log loss")
 
 
-def _finish(result: Any, output: Path | None, json: bool) -> None:
+def write_json(result: Any, output: Path | None) -> None:
+    """Write a result into a file, if one is named."""
     import msgspec
 
     if output is not None:
         with plain_words():
             output.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
+
+
+def _finish(result: Any, output: Path | None, json: bool, crew: Crew) -> None:
+    write_json(result, output)
     if json:
-        print_json(result)
+        print_result(result, crew)
+    else:
+        print_work(crew)
 
 
 def _print_pairs(pairs: Any) -> None:
@@ -149,11 +162,11 @@ def _print_pairs(pairs: Any) -> None:
     table("", ("players", "games", "won", "drawn", "lost", "share", "95 % interval"), rows)
 
 
-def _print_tuned(found: Any) -> None:
+def _print_tuned(tuned: Any) -> None:
     from dieselfront.cli.show import paragraph, table
 
-    paragraph(f"Weights of {found.level} in {found.ruleset} after {len(found.scores)} matches", style="bold")
-    rows = [(name, f"{number:.3f}", f"{found.after[name]:.3f}") for name, number in found.before.items()]
+    paragraph(f"Weights of {tuned.level} in {tuned.ruleset} after {len(tuned.scores)} matches", style="bold")
+    rows = [(name, f"{number:.3f}", f"{tuned.after[name]:.3f}") for name, number in tuned.before.items()]
     table("", ("weight", "before", "after"), rows)
-    if found.proof is not None:
-        _print_pairs([found.proof])
+    if tuned.proof is not None:
+        _print_pairs([tuned.proof])

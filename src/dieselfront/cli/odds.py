@@ -50,7 +50,7 @@ def odds() -> None:
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
+def plain_complaints() -> Iterator[None]:
     """Complaints of the odds room as one sentence, exit 2."""
     from dieselfront.odds import OddsError
 
@@ -79,22 +79,22 @@ def attack(
     from dieselfront import rulesets
     from dieselfront.odds import adapter
 
-    with told_plainly():
+    with plain_complaints():
         game = ruleset or _game_of(attacker, target)
         odds = adapter(game)
         rules = rulesets.load(game)
         situation = odds.situation(_situation(given, game, rules))
         mine, theirs = _card(attacker, game), _card(target, game)
-        found = odds.attack(rules, mine, theirs, situation)
-        others = _what_ifs(odds, rules, mine, theirs, found) if what_if else []
+        attack_odds = odds.attack(rules, mine, theirs, situation)
+        others = _what_ifs(odds, rules, mine, theirs, attack_odds) if what_if else []
         if plot is not None:
-            _plot(found, plot)
+            _plot(attack_odds, plot)
     if json:
-        document = found.to_json()
+        document = attack_odds.to_json()
         document["what_if"] = [_what_if_json(name, other) for name, other in others]
         print_json(document)
     else:
-        _show(found, others)
+        _show(attack_odds, others)
         if plot is not None:
             _line(f"Drawn into {plot}.")
 
@@ -109,31 +109,26 @@ def _game_of(*words: str) -> str:
     from dieselfront.forces import catalogue
     from dieselfront.odds import games
 
-    told = games()
-    for game in told:
+    rulesets_with_odds = games()
+    for game in rulesets_with_odds:
         cards = catalogue(game)
         if any(word in cards or cards.named(word) for word in words):
             return game
-    return told[0]
+    return rulesets_with_odds[0]
 
 
 def _card(words: str, ruleset: str) -> Any:
     """A card by its id, or by words that only its name holds."""
-    from dieselfront.forces import catalogue
+    from dieselfront.forces import ForcesError, UnknownCard, catalogue
 
-    cards = catalogue(ruleset)
-    if words in cards:
-        return cards[words]
-    exact = cards.named(words)
-    if len(exact) == 1:
-        return exact[0]
-    found = exact or cards.find(words)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise unknown("card", words, [card.id for card in cards], listed_by="dieselfront cards list")
-    names = ", ".join(card.id for card in found[:6]) + (" ..." if len(found) > 6 else "")
-    raise UserError(f"'{words}' fits {len(found)} cards; name one of them by its id: {names}")
+    try:
+        return catalogue(ruleset).called(words)
+    except UnknownCard:
+        raise unknown(
+            "card", words, [card.id for card in catalogue(ruleset)], listed_by="dieselfront cards list"
+        ) from None
+    except ForcesError as error:
+        raise UserError(str(error)) from None
 
 
 def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
@@ -146,16 +141,16 @@ def _options(rules: Ruleset[Any], given: Sequence[str]) -> dict[str, str]:
     from dieselfront.scenarios.battle import checked_options
 
     pairs = dict(one.partition("=")[::2] for one in given)
-    found: dict[str, str] = checked_options(rules, pairs)
-    return found
+    chosen: dict[str, str] = checked_options(rules, pairs)
+    return chosen
 
 
-def _what_ifs(odds: Any, rules: Ruleset[Any], mine: Any, theirs: Any, found: Any) -> list[tuple[str, Any]]:
+def _what_ifs(odds: Any, rules: Ruleset[Any], mine: Any, theirs: Any, attack_odds: Any) -> list[tuple[str, Any]]:
     """The same attack with one thing changed at a time."""
     from dieselfront.odds import OddsError
 
     lines = []
-    for name, situation in odds.what_ifs(found):
+    for name, situation in odds.what_ifs(attack_odds):
         try:
             lines.append((name, odds.attack(rules, mine, theirs, situation)))
         except OddsError:
@@ -179,40 +174,40 @@ def _line(text: str = "", style: str = "") -> None:
     console().print(Text(text, style=style))
 
 
-def _show(found: Any, others: list[tuple[str, Any]]) -> None:
-    odds = found.target_odds
-    _line(f"{found.attacker} attacks {found.target}", "bold")
-    _line(f"{odds.label}; {found.situation.words()}", "dim")
+def _show(attack_odds: Any, others: list[tuple[str, Any]]) -> None:
+    odds = attack_odds.target_odds
+    _line(f"{attack_odds.attacker} attacks {attack_odds.target}", "bold")
+    _line(f"{odds.label}; {attack_odds.situation.words()}", "dim")
     _show_steps(odds)
     thing, count = odds.words
-    _show_bars(f"{thing.capitalize()} lost by {found.target}", odds.losses)
+    _show_bars(f"{thing.capitalize()} lost by {attack_odds.target}", odds.losses)
     further = "".join(f", {mean:.2f} {name}" for name, mean in odds.expected().items() if name in odds.further)
     _line(
         f"Expected: {odds.mean_hits:.2f} hits, {odds.mean_unsaved:.2f} {count}, "
         f"{odds.mean_losses:.2f} of {odds.capacity} {thing} lost{further}. Destroyed: {odds.destroyed:.1%}."
     )
     _show_chances(odds)
-    _show_others(found)
-    if found.attacker_odds is not None:
-        back = found.attacker_odds
+    _show_others(attack_odds)
+    if attack_odds.attacker_odds is not None:
+        back = attack_odds.attacker_odds
         _line()
-        _show_bars(f"Lost by {found.attacker} meanwhile", back.losses)
+        _show_bars(f"Lost by {attack_odds.attacker} meanwhile", back.losses)
         _line(f"Expected: {back.mean_losses:.2f} of {back.capacity} lost. Destroyed: {back.destroyed:.1%}.")
         _show_chances(back)
-    _show_reasons(found)
+    _show_reasons(attack_odds)
     _show_what_ifs(odds, others)
 
 
-def _show_others(found: Any) -> None:
+def _show_others(attack_odds: Any) -> None:
     """Further targets, and what becomes of all of them together."""
-    for name, other in found.other_odds:
+    for name, other in attack_odds.other_odds:
         _line()
         _line(f"{other.label} at {name}", "bold")
         _show_steps(other)
         _show_bars(f"{other.words[0].capitalize()} lost by {name}", other.losses)
         _line(f"Expected: {other.mean_losses:.2f} of {other.capacity} lost. Destroyed: {other.destroyed:.1%}.")
-    if found.other_odds:
-        ways = found.joint()
+    if attack_odds.other_odds:
+        ways = attack_odds.joint()
         every = sum(way["chance"] for way in ways if all(way["destroyed"]))
         some = sum(way["chance"] for way in ways if any(way["destroyed"]))
         _line(f"Taken together: all targets destroyed {every:.1%}, at least one {some:.1%}.")
@@ -269,15 +264,15 @@ def _show_chances(odds: Any) -> None:
         _line("; ".join(f"{name} {chance:.1%}" for name, chance in odds.chances.items()).capitalize() + ".")
 
 
-def _show_reasons(found: Any) -> None:
+def _show_reasons(attack_odds: Any) -> None:
     """Every modifier with its rule, and the weapons that take no part."""
     from dieselfront.cli.show import item
 
     seen: dict[str, None] = {}
-    for step in found.target_odds.steps:
+    for step in attack_odds.target_odds.steps:
         for because in step.because:
             seen.setdefault(f"{because.text} ({because.rule})")
-    refused = [f"{name} takes no part: {reason} ({rule})" for name, rule, reason in found.refused]
+    refused = [f"{name} takes no part: {reason} ({rule})" for name, rule, reason in attack_odds.refused]
     if seen or refused:
         _line()
         _line("Why", "bold")
@@ -295,18 +290,21 @@ def _show_what_ifs(odds: Any, others: list[tuple[str, Any]]) -> None:
         table("What if", ["situation", "lost", "destroyed"], rows)
 
 
-def _plot(found: Any, file: Path) -> None:
+def _plot(attack_odds: Any, file: Path) -> None:
     from dieselfront.odds import plot
 
-    odds = found.target_odds
+    odds = attack_odds.target_odds
     unit = "lost"
-    panels = [plot.Panel(f"Lost by {found.target}", odds.losses, unit, True), plot.Panel("Hits", odds.hits, "hits")]
-    if found.attacker_odds is not None:
-        panels.insert(1, plot.Panel(f"Lost by {found.attacker}", found.attacker_odds.losses, unit, True))
+    panels = [
+        plot.Panel(f"Lost by {attack_odds.target}", odds.losses, unit, True),
+        plot.Panel("Hits", odds.hits, "hits"),
+    ]
+    if attack_odds.attacker_odds is not None:
+        panels.insert(1, plot.Panel(f"Lost by {attack_odds.attacker}", attack_odds.attacker_odds.losses, unit, True))
     panels += [plot.Panel(name.capitalize(), chances, name) for name, chances in odds.further.items()]
     panels = [panel for panel in panels if panel.chances]
-    title = f"{found.attacker} attacks {found.target}"
-    subtitle = f"{found.situation.words()}; {odds.mean_losses:.2f} lost, destroyed {odds.destroyed:.1%}"
+    title = f"{attack_odds.attacker} attacks {attack_odds.target}"
+    subtitle = f"{attack_odds.situation.words()}; {odds.mean_losses:.2f} lost, destroyed {odds.destroyed:.1%}"
     plot.write(plot.picture(title, subtitle, panels), file)
 
 
@@ -334,17 +332,17 @@ def matrix(
     from dieselfront.odds import adapter
     from dieselfront.odds.matrix import matrix as worked_out
 
-    with told_plainly():
+    with plain_complaints():
         game = ruleset or _game_of_list(mine, theirs)
         _check_choice("show", show, tuple(SHOWN))
         rules = rulesets.load(game)
         situation = adapter(game).situation(_situation(given, game, rules))
         rows, columns = _units(mine, game)[:limit], _units(theirs, game)[:limit]
-        found = worked_out(rules, rows, columns, situation, by_weapon=weapons)
+        table = worked_out(rules, rows, columns, situation, by_weapon=weapons)
     if json:
-        print_json(found.to_json())
+        print_json(table.to_json())
     else:
-        _show_matrix(found, show)
+        _show_matrix(table, show)
 
 
 SHOWN: dict[str, tuple[str, Callable[[Any], float], str]] = {
@@ -388,21 +386,21 @@ def _units(words: str, ruleset: str) -> list[Any]:
     return [_card(word.strip(), ruleset) for word in words.split(",") if word.strip()]
 
 
-def _show_matrix(found: Any, show: str) -> None:
+def _show_matrix(table: Any, show: str) -> None:
     from dieselfront.cli.show import console
 
     title, _, _ = SHOWN[show]
     _line(title, "bold")
     fitting = max(1, (console().width - NAME_WIDTH) // (CELL_WIDTH + 1))
-    for start in range(0, len(found.columns), fitting):
-        _show_columns(found, show, start, min(start + fitting, len(found.columns)))
-    for place, card in enumerate(found.columns, 1):
-        _line(f"{place:>3}  {card.name} ({found.points(place - 1)} points)", "dim")
-    if any(cell is not None and not cell.plain for row in found.cells for cell in row):
+    for start in range(0, len(table.columns), fitting):
+        _show_columns(table, show, start, min(start + fitting, len(table.columns)))
+    for place, card in enumerate(table.columns, 1):
+        _line(f"{place:>3}  {card.name} ({table.points(place - 1)} points)", "dim")
+    if any(cell is not None and not cell.plain for row in table.cells for cell in row):
         _line("*  dice and saves only: skills change what becomes of hits; `odds ATTACKER TARGET` tells all.", "dim")
 
 
-def _show_columns(found: Any, show: str, start: int, end: int) -> None:
+def _show_columns(table: Any, show: str, start: int, end: int) -> None:
     """As many columns as the terminal holds."""
     from rich.table import Table
     from rich.text import Text
@@ -414,8 +412,8 @@ def _show_columns(found: Any, show: str, start: int, end: int) -> None:
     drawn.add_column("", width=NAME_WIDTH, no_wrap=True, overflow="ellipsis")
     for place in range(start + 1, end + 1):
         drawn.add_column(str(place), justify="right", width=CELL_WIDTH, no_wrap=True)
-    most = max((read(cell) for row in found.cells for cell in row if cell is not None), default=0.0) or 1.0
-    for row, cells in zip(found.rows, found.cells, strict=True):
+    most = max((read(cell) for row in table.cells for cell in row if cell is not None), default=0.0) or 1.0
+    for row, cells in zip(table.rows, table.cells, strict=True):
         drawn.add_row(Text(row.name), *(_matrix_cell(cell, read, form, most) for cell in cells[start:end]))
     console().print(drawn)
 
@@ -444,21 +442,21 @@ def luck(
     from dieselfront.kernel import record
     from dieselfront.odds.luck import report
 
-    with told_plainly():
+    with plain_complaints():
         kept = record.load(file.read_bytes(), file.name)
-        found = report(rulesets.load(kept.header.ruleset), kept)
+        luck_of_game = report(rulesets.load(kept.header.ruleset), kept)
     if json:
-        print_json(found.to_json())
+        print_json(luck_of_game.to_json())
     else:
-        _show_luck(found, rolls)
+        _show_luck(luck_of_game, rolls)
 
 
-def _show_luck(found: Any, rolls: bool) -> None:
+def _show_luck(luck_of_game: Any, rolls: bool) -> None:
     from dieselfront.cli.show import item, table
 
-    for text in found.sentences():
+    for text in luck_of_game.sentences():
         _line(text)
-    for player, (name, kinds) in enumerate(zip(found.names, found.kinds, strict=True)):
+    for player, (name, kinds) in enumerate(zip(luck_of_game.names, luck_of_game.kinds, strict=True)):
         _line()
         rows = [
             (kind, tally.dice, f"{tally.expected:.1f}", tally.successes, f"{tally.luck:+.1f}")
@@ -466,14 +464,14 @@ def _show_luck(found: Any, rolls: bool) -> None:
         ]
         table(name, ["throw", "dice", "expected", "successes", "luck"], rows)
         for good, word in ((True, "Luckiest"), (False, "Unluckiest")):
-            for roll in found.strokes(player, 1, good=good):
+            for roll in luck_of_game.strokes(player, 1, good=good):
                 item(_stroke(word, roll, good))
     if rolls:
         _line()
         table(
             "Every throw",
             ["no", "turn", "side", "throw", "dice", "expected", "successes", "luck"],
-            [_roll_row(roll, found.names) for roll in found.rolls],
+            [_roll_row(roll, luck_of_game.names) for roll in luck_of_game.rolls],
         )
 
 
@@ -504,7 +502,7 @@ def file(
     """The odds that a referee file asks for, from the position it describes."""
     from dieselfront.referee import judge
 
-    with told_plainly():
+    with plain_complaints():
         verdict = judge(position.read_bytes(), position.name).to_json()
     answers = [answer for answer in verdict["answers"] if answer.get("kind", answer.get("ask")) == "odds"]
     if not answers:

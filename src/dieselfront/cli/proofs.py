@@ -16,6 +16,7 @@ import typer
 from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON, known
 from dieselfront.cli.show import console, paragraph, table
+from dieselfront.cli.workers import CLUSTER, RESUME, WORKERS, ClusterCommand, hired
 from dieselfront.rulebook.coverage import tests_folder
 from dieselfront.rulesets import DEFAULT, load
 
@@ -29,9 +30,9 @@ FEW = 12
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("mutate")(mutate)
-    app.command("watch")(watch)
-    app.command("exercise")(exercise)
+    app.command("mutate", cls=ClusterCommand)(mutate)
+    app.command("watch", cls=ClusterCommand)(watch)
+    app.command("exercise", cls=ClusterCommand)(exercise)
 
 
 @contextmanager
@@ -55,6 +56,9 @@ def _bar(label: str, total: float, *, counted: str) -> Iterator[Any]:
 def mutate(
     ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
     only: Annotated[str, typer.Option("--only", help="Judge only rules whose id contains this.")] = "",
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     json: bool = JSON,
 ) -> None:
     """Switch every skill, weapon rule and terrain effect off in turn; a test marked with its rule must go red."""
@@ -68,10 +72,11 @@ def mutate(
     if not hasattr(rules, "switches"):
         raise UserError(f"{ruleset} has no effects to switch off yet.")
     verdicts = []
-    for verdict in mutation.run(rules, tests, only):
-        verdicts.append(verdict)
-        if not json:
-            console().print(f"{verdict.outcome:9} {verdict.rule}  ({verdict.what}, {verdict.tests} tests)")
+    with hired(workers, cluster, resume, len(mutation.mutants(rules)), "mutants") as crew:
+        for verdict in mutation.run(rules, tests, only, crew):
+            verdicts.append(verdict)
+            if not json:
+                console().print(f"{verdict.outcome:9} {verdict.rule}  ({verdict.what}, {verdict.tests} tests)")
     alive = [verdict for verdict in verdicts if verdict.outcome != mutation.KILLED]
     if json:
         killed = len(verdicts) - len(alive)
@@ -89,7 +94,9 @@ def watch(
     ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
     games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="How many games.")] = 100,
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed plays the same games.")] = "1",
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     json: bool = JSON,
 ) -> None:
     """Play random games between random armies and check everything after every event and every choice.
@@ -107,11 +114,10 @@ def watch(
     played: list[Watched] = []
     broken: list[str] = []
     started = time.perf_counter()
-    with _bar("watched", games, counted="games") as step:
+    with hired(workers, cluster, resume, games) as crew:
         try:
-            for one in lab.run(ruleset, games, seed, workers):
+            for one in lab.run(ruleset, games, seed, crew):
                 played.append(one)
-                step(len(played), len(played))
         except Broken as complaint:
             broken = [str(complaint), *getattr(complaint, "__notes__", ())]
     totals = _added_up(played, time.perf_counter() - started) | {"broken": "; ".join(broken)}
@@ -156,6 +162,13 @@ def exercise(
     games: Annotated[
         int, typer.Option("--games", "-n", min=1, max=1_000_000, help="Stop after so many games all the same.")
     ] = 5000,
+    together: Annotated[
+        int,
+        typer.Option("--together", min=1, max=1000, help="Games that begin with the same tallies; as many can work."),
+    ] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     page: Annotated[Path | None, typer.Option("--page", help="Write the tables to this Markdown file too.")] = None,
     json: bool = JSON,
 ) -> None:
@@ -167,9 +180,11 @@ def exercise(
         raise UserError(f"{asked} cannot be exercised yet; expected {' or '.join(lab.games())}.")
     if page is not None and not page.absolute().parent.is_dir():
         raise UserError(f"'{page}' cannot be written, as its folder does not exist; expected a file in a folder.")
+    if together == 1 and ((workers or 1) > 1 or cluster):
+        raise UserError("Every game looks for what the games before it left out: --workers needs --together 2 or more.")
 
-    with _bar("used", 1.0, counted="games") as step:
-        for used in lab.run(times, seed, games, asked):
+    with _bar("used", 1.0, counted="games") as step, hired(workers, cluster, resume, 0) as crew:
+        for used in lab.run(times, seed, games, asked, together, crew):
             step(used.done, used.games)
     wanting = used.wanting()
     if page is not None:
@@ -259,5 +274,5 @@ def _page(ruleset: str, used: Used, seed: int) -> str:
 
 
 def _markdown(columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
-    told = [columns, ("---",) * len(columns), *rows]
-    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in told)
+    lines = [columns, ("---",) * len(columns), *rows]
+    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in lines)

@@ -47,13 +47,13 @@ def show(
 ) -> None:
     """Tell the battle of a record, turn by turn."""
     with plain_words():
-        told = _tell(file)
+        story = _tell(file)
     if json:
-        print_json(told.to_json())
+        print_json(story.to_json())
         return
     from dieselfront.cli.terminal.report import print_report
 
-    print_report(told, rules=rules, reasons=reasons, boards=boards)
+    print_report(story, rules=rules, reasons=reasons, boards=boards)
 
 
 @app.command("html")
@@ -66,13 +66,13 @@ def html(
     from dieselfront.cli.terminal.page import page
 
     with plain_words():
-        told = _tell(file)
-        text = page(told)
+        story = _tell(file)
+        text = page(story)
         out.write_text(text, encoding="utf-8")
     if json:
-        print_json({"out": str(out), "bytes": len(text.encode()), "frames": len(told.frames)})
+        print_json({"out": str(out), "bytes": len(text.encode()), "frames": len(story.frames)})
     else:
-        typer.echo(f"{out}: {len(told.frames)} positions; open it in any browser.")
+        typer.echo(f"{out}: {len(story.frames)} positions; open it in any browser.")
 
 
 def schema(name: str = "records") -> dict[str, Any]:
@@ -81,8 +81,8 @@ def schema(name: str = "records") -> dict[str, Any]:
 
     from dieselfront.kernel.record import Record
 
-    found: dict[str, Any] = msgspec.json.schema(Record)
-    return found
+    schemas: dict[str, Any] = msgspec.json.schema(Record)
+    return schemas
 
 
 def _tell(file: Path) -> Any:

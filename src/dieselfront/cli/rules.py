@@ -14,6 +14,7 @@ from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON, known, known_rule
 from dieselfront.cli.show import console, item, paragraph, table
 from dieselfront.rulebook.coverage import Coverage, Status, coverage, status, tests_folder
+from dieselfront.rulebook.diagrams import diagrams
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 FEW = 12
@@ -27,10 +28,13 @@ def show(
     """Tell one rule: its text, dice, table, example, and the rules to read beside it."""
     rule = known_rule(id)
     if json:
-        print_json(_told(rule) | {"status": status(id, tests_folder())})
+        drawn = _diagram(id)
+        diagram = {"diagram": str(drawn)} if drawn else {}
+        print_json(_as_json(rule) | diagram | {"status": status(id, tests_folder())})
     else:
         _print_rule(rule)
         paragraph(_in_words(status(id, tests_folder())), label="Status")
+        _print_diagram(id)
 
 
 @app.command("search")
@@ -42,15 +46,15 @@ def search(
 ) -> None:
     """Find rules by the words in their titles and texts."""
     books = [known(ruleset)] if ruleset else rulebook.names()
-    found = rulebook.search(" ".join(words), (rule for name in books for rule in rulebook.load(name).rules))
+    hits = rulebook.search(" ".join(words), (rule for name in books for rule in rulebook.load(name).rules))
     if json:
-        print_json([_told(rule) for rule in found[:limit]])
-    elif not found:
+        print_json([_as_json(rule) for rule in hits[:limit]])
+    elif not hits:
         raise UserError(f"No rule speaks of '{' '.join(words)}'; try fewer or other words.")
     else:
-        table("", ("rule", "title"), [(rule.id, rule.title) for rule in found[:limit]])
-        if len(found) > limit:
-            console().print(f"... and {len(found) - limit} more; --limit shows them.", style="dim")
+        table("", ("rule", "title"), [(rule.id, rule.title) for rule in hits[:limit]])
+        if len(hits) > limit:
+            console().print(f"... and {len(hits) - limit} more; --limit shows them.", style="dim")
 
 
 @app.command("options")
@@ -103,10 +107,10 @@ def _tests(given: Path | None) -> Path | None:
     return given or tests_folder()
 
 
-def _told(rule: rulebook.Rule) -> dict[str, Any]:
+def _as_json(rule: rulebook.Rule) -> dict[str, Any]:
     """A rule as JSON, with the fields that say something."""
-    told: dict[str, Any] = msgspec.to_builtins(rule)
-    return told
+    plain: dict[str, Any] = msgspec.to_builtins(rule)
+    return plain
 
 
 def _print_rule(rule: rulebook.Rule) -> None:
@@ -124,11 +128,23 @@ def _print_rule(rule: rulebook.Rule) -> None:
         _print_option(rule.option)
 
 
-def _in_words(found: Status) -> str:
+def _diagram(id: str) -> Path | None:
+    """The position file that shows the rule."""
+    return diagrams().get(id)
+
+
+def _print_diagram(id: str) -> None:
+    """Name the position file that shows the rule, and how to see it."""
+    file = _diagram(id)
+    if file is not None:
+        paragraph(f"{file} (dieselfront referee FILE --svg OUT.svg draws it)", label="Diagram")
+
+
+def _in_words(status: Status) -> str:
     """Played or not, tested or not, as a person says it."""
-    played = "played by the program" if found.implemented else "not played by the program yet"
-    tested = {True: ", tested", False: ", not tested", None: ""}[found.tested]
-    return played + tested + (f" ({found.reason})" if found.reason else "")
+    played = "played by the program" if status.implemented else "not played by the program yet"
+    tested = {True: ", tested", False: ", not tested", None: ""}[status.tested]
+    return played + tested + (f" ({status.reason})" if status.reason else "")
 
 
 def _details(rule: rulebook.Rule) -> tuple[tuple[str, str], ...]:

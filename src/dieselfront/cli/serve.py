@@ -10,6 +10,7 @@ import typer
 from dieselfront.cli.errors import UserError, print_json
 from dieselfront.cli.rulesets import JSON
 
+EVERYWHERE = "0.0.0.0"
 DATABASE = typer.Option(
     "--database",
     "-d",
@@ -25,6 +26,9 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     host: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for your whole network.")] = "127.0.0.1",
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Listen to your own network, and show the address for friends in it.")
+    ] = False,
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any free one.")] = 8047,
     database: Annotated[str, DATABASE] = "",
     public_url: Annotated[
@@ -34,10 +38,21 @@ def serve(
         list[str] | None, typer.Option("--allow-host", help="A name the server answers to; may be given several times.")
     ] = None,
     proxy: Annotated[str, typer.Option("--proxy", help="Addresses of reverse proxies to believe, with commas.")] = "",
+    peer_url: Annotated[
+        str, typer.Option("--peer-url", help="How other server processes on the same PostgreSQL reach this one.")
+    ] = "",
     thinkers: Annotated[
         int | None,
         typer.Option("--thinkers", min=0, max=64, help="Processes in which computer opponents think."),
     ] = None,
+    thinkers_cluster: Annotated[
+        str,
+        typer.Option(
+            "--thinkers-cluster",
+            metavar="ADDRESS",
+            help="Let computer opponents think on a Ray cluster, at its address; 'local' starts one on this machine.",
+        ),
+    ] = "",
     sockets: Annotated[
         int, typer.Option("--sockets", min=1, max=100_000, help="WebSockets one address may hold open.")
     ] = 64,
@@ -45,6 +60,13 @@ def serve(
     private_webhooks: Annotated[
         bool, typer.Option("--private-webhooks", help="Let notifications go to addresses in your own network too.")
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="Switch off people, lobby, ratings or push; may be given several times."),
+    ] = None,
+    refused_names: Annotated[
+        Path | None, typer.Option("--refused-names", help="A file of words that no person's name may hold, one a line.")
+    ] = None,
     retain_days: Annotated[
         float,
         typer.Option(
@@ -58,8 +80,8 @@ def serve(
         str, typer.Option("--metrics", help="Who may read /metrics: local (this machine), all, or off.")
     ] = "local",
     web: Annotated[Path | None, typer.Option("--web", help="The folder of the built browser app.")] = None,
-    log: Annotated[str, typer.Option("--log", help="How much is told: error, warning, info or debug.")] = "warning",
-    log_format: Annotated[str, typer.Option("--log-format", help="How it is told: text or json.")] = "text",
+    log: Annotated[str, typer.Option("--log", help="How much is logged: error, warning, info or debug.")] = "warning",
+    log_format: Annotated[str, typer.Option("--log-format", help="In which form: text or json.")] = "text",
     check: Annotated[
         bool, typer.Option("--check", help="Tell what is misconfigured, and start nothing; exit 2 if it cannot start.")
     ] = False,
@@ -77,17 +99,27 @@ def serve(
     _one_of("--metrics", metrics, ("local", "all", "off"))
     if web is not None and not web.is_dir():
         raise UserError(f"'{web}' is not a folder; --web wants the folder of the built browser app.")
+    off = set(without or ())
+    for feature in off:
+        _one_of("--without", feature, ("people", "lobby", "ratings", "push"))
     limits = Limits(sockets_per_address=sockets, connections_per_address=max(256, sockets + 64))
     settings = Settings(
-        host=host,
+        host=EVERYWHERE if lan else host,
         port=port,
         database=database,
         public_url=public_url,
         allowed_hosts=tuple(allow_host or ()),
         proxies=proxy,
+        peer_url=peer_url,
         thinkers=thinkers,
+        thinkers_cluster=thinkers_cluster,
         webhooks=not no_webhooks,
         private_webhooks=private_webhooks,
+        people="people" not in off,
+        lobby=not off & {"people", "lobby"},
+        ratings=not off & {"people", "ratings"},
+        push=not off & {"people", "push"},
+        refused_names=_words(refused_names),
         retain_days=retain_days,
         export_folder=str(export_folder) if export_folder is not None else "",
         metrics=metrics,
@@ -102,7 +134,7 @@ def serve(
     if retain_days > 0 and export_folder is None:
         raise UserError("--retain-days needs --export-folder: games are exported before they go.")
     try:
-        run(settings, log, typer.echo, log_format)
+        run(settings, log, typer.echo, log_format, for_friends=lan)
     except CannotServe as error:
         raise UserError(str(error)) from None
 
@@ -110,6 +142,16 @@ def serve(
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
         raise UserError(f"{option} is {', '.join(known[:-1])} or {known[-1]}, not '{given}'.")
+
+
+def _words(file: Path | None) -> tuple[str, ...]:
+    """The words of a file, one a line."""
+    if file is None:
+        return ()
+    try:
+        return tuple(line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
+    except (OSError, UnicodeDecodeError):
+        raise UserError(f"'{file}' cannot be read; --refused-names wants a file of words, one a line.") from None
 
 
 def _check(settings: Any, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`dieselfront server`: backups, restoring and tidying of a server's database."""
+"""`dieselfront server`: backups, restoring and tidying of a server's database; reports about people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dieselfront.cli.errors import UserError, print_json
 from dieselfront.cli.rulesets import JSON
 from dieselfront.cli.serve import DATABASE
 
-app = typer.Typer(help="Back up, restore and tidy a server's database.", no_args_is_help=True)
+app = typer.Typer(help="Back up, restore and tidy a server's database; read reports.", no_args_is_help=True)
 
 
 @app.command()
@@ -70,6 +70,42 @@ def tidy(
         typer.echo(f"{dropped.games} games and {dropped.records} records exported to {export_folder} and dropped.")
 
 
+@app.command()
+def reports(database: Annotated[str, DATABASE] = "", json: bool = JSON) -> None:
+    """List what people have reported about each other, the newest first; the server may go on meanwhile."""
+    from datetime import UTC, datetime
+
+    from dieselfront.server import moderation
+
+    listed = _done(lambda: moderation.reports(_url(database)))
+    if json:
+        print_json([report._asdict() for report in listed])
+        return
+    for report in listed:
+        when = datetime.fromtimestamp(report.at, UTC).strftime("%Y-%m-%d %H:%M")
+        kept_out = ", kept out" if report.barred else ""
+        typer.echo(f"{when} {report.by_name} about {report.about_name} ({report.about}{kept_out}): {report.text}")
+        for name, text, _ in report.chat:
+            typer.echo(f"    {name}: {text}")
+    if not listed:
+        typer.echo("Nobody has reported anybody.")
+
+
+@app.command()
+def bar(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="The id that `server reports` shows.")],
+    lift: Annotated[bool, typer.Option("--lift", help="Let him in again.")] = False,
+    database: Annotated[str, DATABASE] = "",
+) -> None:
+    """Keep somebody out of the lobby; games that go on are not touched."""
+    from dieselfront.server import moderation
+
+    name = _done(lambda: moderation.bar(_url(database), person, not lift))
+    if name is None:
+        raise UserError(f"Nobody here has the id '{person}'.")
+    typer.echo(f"{name} is {'let into the lobby again' if lift else 'kept out of the lobby'}.")
+
+
 def _url(database: str) -> str:
     from dieselfront.server.settings import Settings
 
@@ -93,5 +129,5 @@ def _tell_rows(what: str, file: Path, rows: dict[str, int], json: bool) -> None:
     if json:
         print_json({"file": str(file), "rows": rows})
     else:
-        told = ", ".join(f"{count} {name}" for name, count in rows.items())
-        typer.echo(f"{file}: {what} {told}.")
+        counts = ", ".join(f"{count} {name}" for name, count in rows.items())
+        typer.echo(f"{file}: {what} {counts}.")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+if TYPE_CHECKING:  # slow to import, and commands that print plain lines or JSON do without it
+    from rich.console import Console
 
 
 def console() -> Console:
     """A console on stdout; colours only where a person looks at them."""
+    from rich.console import Console
+
     return Console(highlight=False, soft_wrap=False)
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table with a line under its head and numbers to the right."""
+    from rich.table import Table
+    from rich.text import Text
+
     shown = [[_cell(value) for value in row] for row in rows]
     numeric = [all(isinstance(value, int) for value in column) for column in zip(*shown, strict=True)] if shown else []
     drawn = Table(
@@ -37,12 +41,17 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
 
 def paragraph(text: str, *, label: str = "", style: str = "") -> None:
     """A paragraph, with its label before it."""
+    from rich.text import Text
+
     head = Text(f"{label}: ", style="bold") if label else Text()
     console().print(head + Text(text, style=style))
 
 
 def item(text: str) -> None:
     """One item of a list, its further lines set in."""
+    from rich.table import Table
+    from rich.text import Text
+
     line = Table.grid(padding=(0, 1, 0, 0))
     line.add_row("  -", Text(text))
     console().print(line)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dieselfront import rulesets
-from dieselfront.cli.errors import UserError, print_json
-from dieselfront.cli.guard import plain_words
+from dieselfront.cli.errors import UserError
 from dieselfront.cli.rulesets import JSON
+from dieselfront.cli.workers import CLUSTER, RESUME, WORKERS, ClusterCommand, hired, print_result, print_work
 
 ANY = "any"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("simulate")(simulate)
+    app.command("simulate", cls=ClusterCommand)(simulate)
 
 
 def simulate(
@@ -35,13 +32,18 @@ def simulate(
         str, typer.Option("--players", "-p", help="Two computer players, blue first: LEVEL or LEVEL:PERSONALITY.")
     ] = "random,random",
     blue: Annotated[
-        str, typer.Option("--blue", help="Blue's army: a starter list, a file, random:NUMBER, or any of the starters.")
+        str,
+        typer.Option(
+            "--blue", help="Blue's army: a starter list, a file, random:NUMBER, random:any, or any of the starters."
+        ),
     ] = ANY,
     red: Annotated[str, typer.Option("--red", help="Red's army, likewise.")] = ANY,
     scenario: Annotated[
         str, typer.Option("--scenario", help="A scenario's id, a file, random:SEED, or any of the game's own in turn.")
     ] = ANY,
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play at once.")] = 1,
+    workers: Annotated[int | None, WORKERS] = None,
+    cluster: Annotated[str, CLUSTER] = "",
+    resume: Annotated[Path | None, RESUME] = None,
     swap: Annotated[
         bool, typer.Option("--swap", help="Change sides every game, each battle fought both ways.")
     ] = False,
@@ -70,12 +72,13 @@ def simulate(
         swap=swap,
         save=str(save) if save else "",
     )
-    with plain_words(), progress_bar(games) as step:
-        report = lab.simulate(matches, workers, step)
+    with hired(workers, cluster, resume, games) as crew:
+        report = lab.simulate(matches, crew)
     if json:
-        print_json(report)
+        print_result(report, crew)
     else:
         _print(report)
+        print_work(crew)
 
 
 def two(players: str) -> tuple[str, str]:
@@ -90,42 +93,15 @@ def two(players: str) -> tuple[str, str]:
 
 def options_from(given: list[str]) -> dict[str, str]:
     """House rulings from NAME=CHOICE."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for text in given:
         name, equals, choice = text.partition("=")
         if not equals:
             raise UserError(
                 f"--option wants NAME=CHOICE, not '{text}'; `dieselfront rules options RULESET` lists them."
             )
-        found[name.strip()] = choice.strip()
-    return found
-
-
-@contextmanager
-def progress_bar(total: int) -> Iterator[Callable[[Any], None]]:
-    """A bar on stderr while a person is watching."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("battles"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("battles", total=total)
-        yield lambda _: bar.advance(task)
+        chosen[name.strip()] = choice.strip()
+    return chosen
 
 
 def _print(report: Any) -> None:

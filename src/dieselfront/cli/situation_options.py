@@ -68,17 +68,17 @@ def kinds() -> dict[str, Kind]:
     """Every option by its flag, in the order of the games and their fields."""
     from dieselfront.odds.games import adapter, fields, games
 
-    found: dict[str, Kind] = {}
+    by_flag: dict[str, Kind] = {}
     seen: list[Any] = []
     for game in games():
-        told = adapter(game)
-        if any(one is told for one in seen):
+        game_odds = adapter(game)
+        if any(one is game_odds for one in seen):
             continue
-        seen.append(told)
-        for field in fields(told.situation_type):
+        seen.append(game_odds)
+        for field in fields(game_odds.situation_type):
             for flag, switch in flags(field):
-                found.setdefault(flag, Kind(flag, [], switch)).fields.append((told.name, field))
-    return found
+                by_flag.setdefault(flag, Kind(flag, [], switch)).fields.append((game_odds.name, field))
+    return by_flag
 
 
 def flags(field: Any) -> list[tuple[str, bool]]:
@@ -120,12 +120,12 @@ def _limits(kind: Kind) -> tuple[int | None, int | None]:
 def _help(kind: Kind) -> str:
     """What the option means; where games differ, which means what."""
     words: dict[str, str] = {name: field.asked.help for name, field in kind.fields}
-    if len(set(words.values())) == 1 and len(words) == len(games_told()):
+    if len(set(words.values())) == 1 and len(words) == len(names_of_games()):
         return next(iter(words.values()))
     return " ".join(f"{name[0].upper()}{name[1:]}: {text}" for name, text in words.items())
 
 
-def games_told() -> list[str]:
+def names_of_games() -> list[str]:
     """What the games with odds are called."""
     from dieselfront.odds.games import adapter, games
 
@@ -139,20 +139,20 @@ def fields_of(given: Given, game: str, card: Callable[[str], Any], rulings: Call
     """
     from dieselfront.odds.games import OddsError, adapter, fields
 
-    told = adapter(game)
+    game_odds = adapter(game)
     left = dict(given)
-    found: dict[str, Any] = {}
-    for field in fields(told.situation_type):
+    values: dict[str, Any] = {}
+    for field in fields(game_odds.situation_type):
         for flag, switch in flags(field):
             if flag in left:
                 value = left.pop(flag)
                 if field.asked.values and switch:
-                    found.setdefault(field.name, dict(field.asked.values)[flag])
+                    values.setdefault(field.name, dict(field.asked.values)[flag])
                 else:
-                    found[field.name] = _read(field, value, card, rulings)
+                    values[field.name] = _read(field, value, card, rulings)
     if left:
-        raise OddsError(f"{next(iter(left))} means nothing in {told.name}")
-    return found
+        raise OddsError(f"{next(iter(left))} means nothing in {game_odds.name}")
+    return values
 
 
 def _read(field: Any, value: Any, card: Callable[[str], Any], rulings: Callable[[Any], Any]) -> Any:
@@ -171,13 +171,13 @@ def _pairs(flag: str, value: Any, card: Callable[[str], Any]) -> Mapping[str, st
     """Which weapons are aimed at which further target, from WEAPON=CARD."""
     from dieselfront.cli.errors import UserError
 
-    found = {}
+    pairs = {}
     for one in value:
         weapon, equals, words = one.partition("=")
         if not equals:
             raise UserError(f"{flag} is WEAPON=CARD, not '{one}'.")
-        found[weapon.strip()] = card(words.strip())
-    return found
+        pairs[weapon.strip()] = card(words.strip())
+    return pairs
 
 
 __all__ = ["Given", "fields_of", "with_situation"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront import odds
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.dust.events import Damaged, Eliminated, SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.shots import Attack
@@ -339,6 +340,19 @@ def test_only_those_who_could_be_attacked_fall():
     foe = field.put(squad(men=4), (490, 450), RED, others=[(560, 440), (590, 440), (620, 440)])
     field.attack(men, foe, dice="AAA TTT")
     assert len(foe.main.alive) == 3  # one is seen, two hits are lost
+
+
+@pytest.mark.rule("bf.damage.valid_targets")
+def test_where_only_the_hero_of_a_squad_can_be_reached_he_is_what_is_at_stake():
+    field = Field(box("structure", 520, 480, 300, 60))
+    men = field.put(squad(weapon("Rifle", "3/1", 4), men=1), (500, 700))
+    joe = hero(weapon("Pistol", "1/1", 2), damage=4)
+    foe = field.put(squad(men=2), (600, 440), RED, others=[(630, 440), (490, 450)], joined=joe)
+    attack = Attack(men)
+    (stake,) = field.rules.attacks.everything_at(field.play, attack, foe)
+    (plan,) = stake.plans
+    assert plan.capacity == 4 and not plan.squad and not plan.tells_all
+    assert odds.evaluate([plan]).mean_losses > 0
 
 
 @pytest.mark.rule("bf.damage.template_first")

@@ -117,7 +117,11 @@ def test_a_hero_may_wait_with_the_unit_in_ambush():
     game.choose(game.state.units[0].id)
     assert game.pending.key == "ambush-hero"
     game.choose(game.state.units[1].id)
-    assert game.state.units[1].status == "away" and len(game.state.units[0].parts) == 2
+    squad_in_ambush, waiting = game.state.units[:2]
+    assert waiting.status == "away" and len(squad_in_ambush.parts) == 2
+    while game.state.phase != "turn":
+        game.choose(next(iter(game.pending.answers())))
+    assert waiting.aboard == squad_in_ambush.id  # he is still with it when the battle begins
 
 
 # -- arriving -----------------------------------------------------------------------------------------

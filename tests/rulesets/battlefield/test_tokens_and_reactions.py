@@ -164,6 +164,9 @@ MOMENTS = [
     (("sustained", "move"), 1),
     (("move", "sustained"), NEVER),
     (("march", "free:close-attack"), MID_MARCH),
+    (("attack", "nothing"), NEVER),
+    (("move", "nothing"), NEVER),
+    (("sustained", "free:move"), NEVER),
     ((), NEVER),
 ]
 

@@ -184,6 +184,15 @@ def test_wire_holds_infantry_that_may_still_attack(die, through):
     assert (field.points(men)[0][1] == 640) is through and "to hit" in game.labels
 
 
+@pytest.mark.rule("bf.fort.wire_move")
+def test_wire_holds_infantry_for_the_rest_of_its_march():
+    field = Field(box("wire", 700, 700, 400, 20))
+    men = field.put(squad(RIFLE, men=1, move=2), (900, 800))
+    field.put(squad(RIFLE, men=1), (900, 450), RED)
+    game = field.activate(men, "march", dice="S", march_first=(900, 640), march=(900, 560), react=None)
+    assert "march" not in game.asked and field.points(men)[0][1] > 700
+
+
 @pytest.mark.rule("bf.open.wire_vehicles")
 def test_vehicles_roll_no_die_for_wire_and_are_slowed():
     field = Field(box("wire", 700, 700, 400, 20))

@@ -509,3 +509,18 @@ def test_a_medic_brings_a_man_back_into_the_circle():
     field.run(RULES.damage.heal(field.play, foe, foe.main, 1, "test"))
     assert len(foe.where) == 3
     assert not Circle(508).broken(field.bodies(foe))
+
+
+@pytest.mark.rule("d47.open.skills_not_in_source")
+def test_the_model_of_a_hero_who_turns_into_another_goes_by_the_new_card_at_once():
+    from dieselfront.forces import dust_catalogue
+
+    field = Field()
+    cards = dust_catalogue()
+    lilith = field.put(squad(men=2), (300, 300), joined=cards["mythos-lilith"])
+    part = lilith.parts[1]
+    part.other = cards["mythos-lilith-possessed"]
+    part.damage = 1
+    field.rules.damage.tell_hurt(field.play, lilith, part)
+    assert ("mythos-lilith-possessed", -1) in lilith.figures
+    assert sorted(lilith.figures) == sorted(field.rules.ground.models(lilith))

@@ -128,10 +128,7 @@ class Field:
         self.state.units.append(unit)
         self.state._by_id[unit.id] = unit
         for name, value in given.items():
-            if name in Unit.__slots__:
-                setattr(unit, name, value)
-            else:
-                unit.notes[name] = value
+            setattr(unit, name, value)
         self.rules.outfit.refresh(self.state, unit)
         if place == TABLE:
             row = list(spots or [(x + pitch * number, y) for number in range(len(unit.men))])

@@ -183,7 +183,7 @@ def test_a_gun_in_ambush_has_named_its_round():
     assert ran.offered["loaded round"] == ["AT", "HE"]
     rounds = field.rules.shooting.rounds
     assert rounds(field.state, a, a.card.weapons[0], "ambush") == ("HE",)
-    a.notes.pop("shell")
+    del a.shell
     assert rounds(field.state, a, a.card.weapons[0], "ambush") == ("AT",)
     cannon = field.put(BLUE, team("Light Automatic Cannon"), 1000, 300)
     assert rounds(field.state, cannon, cannon.card.weapons[0], "ambush") == ("HE",)
@@ -291,7 +291,7 @@ def test_a_knocked_out_vehicle_leaves_a_wreck_that_blocks_and_covers():
 @pytest.mark.rule("k47.armour.stunned", "k47.vehicle.halted")
 def test_a_stunned_crew_goes_down_out_of_the_cup():
     unit, _ = struck(FULL, [1])
-    assert unit.order == "down" and unit.pins == 1 and unit.notes["halted"]
+    assert unit.order == "down" and unit.pins == 1 and unit.halted
 
 
 @pytest.mark.rule("k47.armour.immobilised", "k47.vehicle.immobile_turret")

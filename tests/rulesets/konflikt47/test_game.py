@@ -15,7 +15,9 @@ from dieselfront.rulesets.konflikt47.battle import BadBattle, read_battle
 from dieselfront.rulesets.konflikt47.cards import BadCard, read_card
 from dieselfront.rulesets.konflikt47.charts import HE_TABLE, RANK_BONUS
 from dieselfront.rulesets.konflikt47.forces_in import read_unit
+from dieselfront.rulesets.konflikt47.going import Clearance
 from dieselfront.rulesets.konflikt47.options import OPTIONS, BadOption, read_options
+from dieselfront.rulesets.konflikt47.spots import SpotRegion
 from dieselfront.rulesets.konflikt47.victory import Victory
 from dieselfront.scenarios import battle
 from rulesets.konflikt47.field import BLUE, RED, Field, gap, gun, inch, squad, tank, team, usual
@@ -73,8 +75,8 @@ def test_at_most_half_of_the_units_stay_in_reserve():
     field = Field(size=(72, 48), outflanking="off")
     field.state.phase = "setup"
     units = [field.put(BLUE, squad(3), place="reserve") for _ in range(3)]
-    field.state.notes["to_place"] = tuple(unit.id for unit in units)
-    field.state.notes["placing"] = BLUE
+    field.state.to_place = tuple(unit.id for unit in units)
+    field.state.placing = BLUE
     assert ("reserve", units[0].id) in field.rules.setup.deploy_options(field.state, BLUE)
     field.run(lambda play: field.rules.setup.deploy_one(play, BLUE), [], {"deploy": ("reserve", units[0].id)})
     assert not any(isinstance(option, tuple) for option in field.rules.setup.deploy_options(field.state, BLUE))
@@ -205,10 +207,10 @@ def test_a_barrage_needs_the_option_and_falls_on_a_four():
     field.order(observer, "fire", [], {"barrage": target.id})
     assert not field.rules.scenario_rules.may_call(field.state, observer)
     field.run(field.rules.scenario_rules.turn_began, [2])
-    assert field.state.notes["barrages"]
+    assert field.state.barrages
     dice = [4, 3, 6, 1, 1, 2, 1, 1, 1, 1, 2]  # falls, 9 inches, a 6: shell, four hits, D6 pins
     field.run(field.rules.scenario_rules.turn_began, dice)
-    assert target.pins == 2 and not field.state.notes["barrages"]
+    assert target.pins == 2 and not field.state.barrages
 
 
 def test_every_option_has_a_rule_and_a_default():
@@ -298,3 +300,26 @@ def test_guns_and_teams_are_read_from_the_catalogue():
     officer = read_unit({"card": "germany-officer"})
     assert officer.rank == "second lieutenant" and officer.men[0].is_a("officer")
     assert gun("Light AT Gun")["kind"] == "artillery" and team("MMG")["men"] and tank()["vehicle"]
+
+
+def test_spots_to_set_a_unit_down_lie_all_over_its_region():
+    field = Field(size=(48, 48))
+    unit = field.put(BLUE, squad(3), place="reserve")
+    box = (50, 50, 1150, 250)
+    region = SpotRegion(Clearance(field.state, unit, False), unit, box, lambda body: True, 0, "")
+    spots = region.spots(12)
+    assert len(spots) == 12 and region.first() == spots[0]
+    assert max(x for x, _, _ in spots) > 800 and max(y for _, y, _ in spots) > 150
+    assert all(region.why_not(spot) is None for spot in spots)
+
+
+def test_notes_of_a_unit_are_fields_kept_only_where_somebody_wrote_them():
+    field = Field()
+    unit = field.put(BLUE, squad(3), 600, 400)
+    assert unit.notes == {} and unit.floor == 0 and not unit.dug_in
+    unit.floor, unit.elite_used, unit.dug_in = 2, True, True
+    twin = unit.clone()
+    unit.forget_turn()
+    assert unit.notes == {"floor": 2, "dug_in": True} and twin.elite_used
+    del unit.floor
+    assert unit.floor == 0 and twin.floor == 2

@@ -280,7 +280,7 @@ def test_a_gun_set_up_in_a_wood_may_fire_and_pivot_but_not_move():
     field = Field(PIECES["rough"])
     unit = field.put(BLUE, gun("Medium AT Gun", 1), 600, 590)
     field.rules.setup.dig_in(field.state, unit)
-    assert unit.notes["dug_in"]
+    assert unit.dug_in
     assert region(field, unit, "advance").reach == 0
     field.order(unit, "advance", [], {"facing": 45})
     assert unit.heading == 45 and unit.bodies[0].y == 590

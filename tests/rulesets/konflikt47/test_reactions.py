@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront import odds
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.kernel.game import Play
 from dieselfront.rulesets.konflikt47 import ground
@@ -244,6 +245,28 @@ def test_an_escape_runs_away_before_the_distance_is_measured():
     assert ground.unit_distance(field.state, a, b) > 9 * 254
 
 
+@pytest.mark.rule("k47.react.escape", "k47.move.edge")
+def test_an_escape_off_the_table_says_before_that_the_unit_is_lost():
+    field, a, b = charged(10)
+    assault = field.rules.assault
+    inside = assault.about_escape(field.state, b, "escape", a)
+    assert inside.act == "react" and inside.places == ((600, b.bodies[0].y + 304),) and not inside.careless
+    assert assault.escape_stakes(field.state, b, "escape", a) == []
+    edge = field.put(RED, squad(5), 60, 600)
+    near = field.put(BLUE, squad(5), 300, 600)
+    (stake,) = assault.escape_stakes(field.state, edge, "escape", near)
+    told = odds.evaluate(list(stake.plans))
+    assert stake.target == edge.id and told.destroyed == 1.0 and told.mean_losses == 5
+    assert stake.chance == field.rules.reactions.chance(field.state, edge, "escape", near) < 1.0
+    assert assault.about_escape(field.state, edge, "escape", near).careless
+
+
+@pytest.mark.rule("k47.special.motorbikes")
+def test_whoever_needs_no_test_escapes_for_certain():
+    field, a, b = charged(10, squad(5, rules=["Motorbikes"]))
+    assert field.rules.reactions.chance(field.state, b, "escape", a) == 1.0
+
+
 @pytest.mark.rule("k47.react.escape_limit")
 def test_who_may_escape():
     field, _a, b = charged(4)
@@ -334,7 +357,7 @@ def test_a_recce_vehicle_gets_out_of_sight_even_after_acting_once_a_turn():
     answers = {"reaction": "recce move", "recce move": (there,), "weapons": ((0, "AT", car.id),)}
     ran = field.shoot(a, car, [1, 1], answers=answers)
     assert ran.of("NoShot")[0].reason == "out of sight"
-    assert car.order == "down" and car.notes["recce_used"]
+    assert car.order == "down" and car.recce_used
     assert not field.rules.reactions.may_recce(field.state, car)
 
 

@@ -185,7 +185,7 @@ def test_flying_troops_cross_everything_or_walk():
     assert region(field.state, over, "run").why_not(((1090, 720),)) is None
     shooter = field.put(RED, squad(3), 600, 900)
     ground.stand(field.state.table, unit, [(600, 580), (630, 580), (660, 580)])
-    unit.notes["in_flight"] = True
+    unit.in_flight = True
     assert not any("cover" in item.text for item in field.pool(shooter, unit).because)
 
 
@@ -460,7 +460,7 @@ def test_flame_and_dummy_fields():
     field = Field({**MINES, "traits": ["dummy"]})
     unit = field.put(BLUE, squad(5), 540, 400)
     ran = field.order(unit, "advance", [4], {"move": ((540, 500),)}, default=usual)
-    assert unit.pins == 0 and ran.of("TerrainChanged") and field.state.notes["cleared"] == ("mines",)
+    assert unit.pins == 0 and ran.of("TerrainChanged") and field.state.cleared == ("mines",)
 
 
 @pytest.mark.rule("k47.special.quirks")

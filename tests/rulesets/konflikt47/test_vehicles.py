@@ -323,7 +323,7 @@ def test_a_squad_enters_through_an_opening_it_can_reach_and_only_one_per_floor()
     assert field.rules.buildings.enterable(field.state, far, "run") == []
     a.order = ""
     field.order(a, "advance", [], {"manner": ("floor", 1)}, default=usual)
-    assert a.notes["floor"] == 1
+    assert a.floor == 1
     a.order = ""
     field.order(a, "run", [], {"manner": "leave", "leave building": (580, 420, 0)}, default=usual)
     assert not a.building and not field.rules.movement.is_scattered(a)

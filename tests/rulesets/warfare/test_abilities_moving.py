@@ -292,6 +292,19 @@ def test_flyers_pass_over_enemies_and_end_clear_of_them_and_of_friendly_vehicles
     assert not goes(field, a, (860, 600 - inch(4.6)))
 
 
+@pytest.mark.rule("dw.open.overrun_scope")
+def test_vehicles_pass_beneath_flyers_without_overrunning_them_and_stop_elsewhere():
+    field = Field()
+    tank = field.put(BLUE, vehicle(3))
+    flyer = field.put(RED, FLYER, 900, 600 - inch(3), flying=True)
+    assert not goes(field, tank, north(3, 0))
+    ran = field.move(tank, north(6, 0))
+    assert "dw.move.overrun_through" not in ran.rules() and flyer.spots == ((900, 600 - inch(3)),)
+    flyer.notes["flying"] = False
+    tank.bodies[0] = tank.bodies[0].at(900, 600)
+    assert goes(field, tank, north(3, 0))
+
+
 @pytest.mark.rule("dw.ability.flight_terrain")
 @pytest.mark.rule("dw.open.flight_state_in_move")
 def test_flyers_ignore_terrain_and_land_only_where_soldiers_can_stand():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from dieselfront import players
+from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Game, Play
 from dieselfront.players.weights import weights
 from dieselfront.rulesets.warfare import RULESET
@@ -50,6 +52,18 @@ def test_estimates_are_the_odds_of_play_in_the_open():
         guess = fire(a, b, 10)
         assert guess.losses == pytest.approx(0 if strike is None else trial.evaluate([strike]).mean_losses)
         b.place, b.bodies = "gone", []
+
+
+def test_an_enemy_has_one_good_shot_however_many_it_could_reach():
+    field = Field()
+    field.put(RED, squad(5), 900, 600 - gap(10))
+    a = field.put(BLUE, squad(5), 900, 600)
+    planner = Planner(RULESET, field.state, WEIGHTS)
+    alone = planner.fire_to_come(BLUE)
+    assert alone == pytest.approx(planner.danger(a, planner.here(a), here=True)) and alone > 0
+    field.put(BLUE, squad(5), 1100, 600)
+    both = Planner(RULESET, field.state, WEIGHTS).fire_to_come(BLUE)
+    assert alone < both < 1.5 * alone
 
 
 def test_it_attacks_what_it_can_destroy():
@@ -119,3 +133,63 @@ def test_a_veteran_plays_a_game_to_its_end_and_beats_chance():
     while game.pending is not None:
         game.choose(seats[game.pending.player].choose(game))
     assert game.winner == BLUE
+
+
+def test_units_are_set_up_apart_and_not_in_a_corner():
+    game: Game = a_game("meeting-engagement", seed="deployment")
+    mind, memory = adviser(WEIGHTS), {}
+    while game.state.phase == "setup":
+        game.choose(mind.answer(game, memory))
+    for side in (BLUE, RED):
+        middles = [unit.bodies[0] for unit in game.state.on_table(side)]
+        gaps = [
+            math.dist((one.x, one.y), (other.x, other.y))
+            for number, one in enumerate(middles)
+            for other in middles[:number]
+        ]
+        assert min(gaps) > 90
+        assert max(body.x for body in middles) - min(body.x for body in middles) > game.state.table.width / 3
+
+
+def test_a_hero_joins_a_squad_that_fights_rather_than_the_command_section():
+    game: Game = a_game("meeting-engagement", seed="heroes")
+    mind = adviser(WEIGHTS)
+    assert game.pending is not None and game.pending.key == "join"
+    answer = mind.answer(game, {})
+    assert answer is not None and not game.state.unit(answer[1]).card.may_command
+
+
+def test_no_order_is_given_to_a_unit_that_has_nobody_to_shoot_at():
+    field = Field(phase="command")
+    field.put(BLUE, squad(5, tags=["command_section"]), 300, 900, pitch=26)
+    field.put(BLUE, squad(3), 300, 1100)
+    field.put(RED, squad(5), 1500, 100)
+    field.state.orders = 2
+    question = next(RULESET.command.step(Play(RULESET, field.state)))
+    assert [one.answer for one in adviser(WEIGHTS).candidates(Asked(field, question), {}, 50)] == [None]
+
+
+def test_nothing_is_declared_that_nothing_comes_of():
+    field = Field()
+    unit = field.put(BLUE, squad(5), 900, 1100)
+    field.put(RED, squad(5), 900, 150)
+    question = PickOne(BLUE, "actions", field.menu(unit), unit=unit.id)
+    offered = [one.answer for one in adviser(WEIGHTS).candidates(Asked(field, question), {}, 50)]
+    assert offered and all("attack" not in actions for actions in offered)
+
+
+def test_the_weapons_of_a_squad_are_known_again_when_a_hero_has_joined_it():
+    field = Field()
+    alone = field.put(BLUE, squad(5), 900, 600)
+    foe = field.put(RED, squad(5), 900, 600 - gap(8))
+    before = fire(alone, foe, 8).losses
+    stronger = field.put(BLUE, squad(5, [weapon("Big gun", 24, "6/2", count=5)]), 1200, 600)
+    assert fire(stronger, foe, 8).losses > before == fire(alone, foe, 8).losses
+
+
+def test_whoever_is_ordered_to_act_fires_if_he_can():
+    field = Field(phase="command")
+    unit = field.put(BLUE, squad(5), 900, 600)
+    field.put(RED, squad(5), 900, 600 - gap(10))
+    question = PickOne(BLUE, "ordered action", ["move", "attack"], unit=unit.id)
+    assert adviser(WEIGHTS).answer(Asked(field, question), {}) == "attack"

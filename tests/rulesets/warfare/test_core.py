@@ -13,9 +13,10 @@ from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.rulesets.warfare import RULESET, ground
 from dieselfront.rulesets.warfare.battle import BadBattle, read_battle
 from dieselfront.rulesets.warfare.profiles import best_dice, read_card
-from dieselfront.rulesets.warfare.setup import OverLimit, check_points, lists_seen
+from dieselfront.rulesets.warfare.setup import OverLimit, check_points
 from dieselfront.rulesets.warfare.state import Unit
 from dieselfront.rulesets.warfare.throws import BLANK, COMBAT_DIE, HIT, combat, inverted, is_inverted
+from dieselfront.rulesets.warfare.view import unit_view
 from dieselfront.table.measured.shapes import is_completely_within
 from rulesets.warfare.field import BLUE, RED, Field, gap, hero, inch, squad, usual, vehicle, weapon
 
@@ -79,13 +80,6 @@ def test_a_force_may_not_cost_more_than_was_agreed():
     force["units"][1] = {"card": squad(points=40)}
     assert len(RULESET.read_force(0, force)) == 2
     check_points({"points": 10, "unrestricted": True}, 20)
-
-
-@pytest.mark.rule("dw.setup.secret_lists")
-def test_lists_are_shown_when_both_are_there():
-    assert lists_seen(["mine", None], 1) == [None, None]
-    assert lists_seen(["mine", None], 0) == ["mine", None]
-    assert lists_seen(["mine", "yours"], 1) == ["mine", "yours"]
 
 
 @pytest.mark.rule("dw.setup.scenario_choice")
@@ -327,7 +321,7 @@ def test_converted_cards_say_so():
     cards = RULESET.all_cards()
     assert all(card.conversion == "bf-dw-1" for card in cards.values())
     unit = Unit("blue-1", 0, cards["allies-the-boss"])
-    assert "converted" in RULESET.view_unit(unit)["origin"]
+    assert "converted" in unit_view(RULESET, unit).origin
     assert read_card(squad(id="mine", name="Mine")).origin == ""
 
 

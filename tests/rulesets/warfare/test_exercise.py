@@ -19,7 +19,7 @@ def test_every_ability_and_weapon_rule_is_printed_on_some_card():
 def test_a_battle_is_made_of_what_is_wanting_and_can_be_set_up():
     cards = exercise.cards(RULESET)
     used = lab.nothing_used(RULESET, exercise, cards, 1)
-    wanted = cards[7]
+    wanted = max((card for card in cards if not card.abilities), key=lambda card: len(card.weapons))
     for card in cards:
         if card is not wanted:
             used.units[card.id] = 1

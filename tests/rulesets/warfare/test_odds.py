@@ -9,7 +9,7 @@ from dieselfront.kernel.game import Play
 from dieselfront.odds import choices
 from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.warfare import RULESET
-from dieselfront.rulesets.warfare.odds import ADAPTER, trial
+from dieselfront.rulesets.warfare.odds import ADAPTOR, trial
 from dieselfront.rulesets.warfare.odds.attack import cell
 from dieselfront.rulesets.warfare.odds.firing_range import WarfareSituation, build
 from dieselfront.rulesets.warfare.profiles import read_card
@@ -84,18 +84,18 @@ def test_impossible_situations_are_refused_in_a_sentence(situation, words):
 
 def test_what_ifs_change_one_thing_each():
     found = odds.attack(RIFLES, RIFLES, "warfare")
-    names = [name for name, _ in ADAPTER.what_ifs(found)]
+    names = [name for name, _ in ADAPTOR.what_ifs(found)]
     assert names[:3] == ["target in soft cover", "target in hard cover", "sustained"]
     assert names[3:] == ["target suppressed", "target hits the dirt"]
-    for _, other in ADAPTER.what_ifs(found):
-        ADAPTER.attack(RULESET, RIFLES, RIFLES, other)
+    for _, other in ADAPTOR.what_ifs(found):
+        ADAPTOR.attack(RULESET, RIFLES, RIFLES, other)
 
 
 def test_cells_of_a_matrix():
     found = cell(RULESET, WarfareSituation(), RIFLES, "", RIFLES)
     assert found is not None and found.plain and 0 < found.expected < 5
     assert cell(RULESET, WarfareSituation(), RIFLES, "", TANK) is None
-    assert ADAPTER.weapons(TANK) == ["Gun", "Cutter"]
+    assert ADAPTOR.weapons(TANK) == ["Gun", "Cutter"]
 
 
 @pytest.mark.rule("dw.reaction.hit_the_dirt_effects")

@@ -240,6 +240,20 @@ def test_everybody_who_was_there_still_fires_back():
     assert kinds.index("Lost") > max(n for n, kind in enumerate(kinds) if kind == "Struck")
 
 
+@pytest.mark.rule("dw.leader.opponent_nominates", "dw.reaction.attack_simultaneous")
+def test_who_fires_back_under_a_stand_in_is_leaderless_again_when_the_attack_is_over():
+    field, a, b = duel(10, squad(5, armor=1), squad(5, armor=1))
+    b.leader = None
+    answers = {
+        "reaction": (b.id, "attack"),
+        "stand-in leader": 2,
+        "target": [("direct", b.id), ("direct", a.id)],
+    }
+    ran = field.run(lambda play: field.rules.attacking.attack(play, a, "attack"), "BBBBB BBBBB", answers, default=usual)
+    assert [event.man for event in ran.of("LeaderNamed")] == [2]
+    assert b.leader is None and b.stand_in is None
+
+
 @pytest.mark.rule("dw.open.multi_reaction_simultaneous")
 def test_two_targets_fire_back_and_all_losses_come_together():
     field, a, b = duel(10, squad(4, armor=1), squad(2, armor=1))
@@ -258,6 +272,21 @@ def test_two_targets_fire_back_and_all_losses_come_together():
     assert kinds.count("Struck") == 4
     assert kinds.index("Lost") > max(n for n, kind in enumerate(kinds) if kind == "Struck")
     assert (len(a.men), len(b.men), len(c.men)) == (2, 1, 1)
+    first, second = [question.text for question in ran.questions if question.key == "reaction"]
+    assert f'({b.id}) with Rifle from 10" away; ' in first and f"({c.id}) with Rifle from" in first
+    assert "So far" not in first and f"So far: {b.name} ({b.id}) fires back." in second
+
+
+def test_a_question_about_reactions_says_who_does_what_to_whom():
+    field, a, b = duel(8)
+    question = field.attack(a, b, "BBBBB").questions[-1]
+    assert [question.label(option) for option in question.options] == [
+        "no reaction",
+        f'{b.name} ({b.id}) moves, up to 6"',
+        f"{b.name} ({b.id}) attacks {a.name} ({a.id})",
+        f"{b.name} ({b.id}) hits the dirt: one step more cover, one suppression marker",
+    ]
+    assert question.text.endswith("Which target reacts?")
 
 
 @pytest.mark.rule("dw.reaction.attack_evade")

@@ -83,7 +83,7 @@ def numbered(decision: Decision) -> list[tuple[str, Answer]]:
     if isinstance(decision, PickSome):
         return [(decision.label(option), (option,)) for option in decision.options[:MOST_NUMBERED]]
     if isinstance(decision, PickOne):
-        return [(_label(decision, option), option) for option in decision.options[:MOST_NUMBERED]]
+        return [(_label(decision, option), option) for option in useful_first(decision)[:MOST_NUMBERED]]
     if isinstance(decision, Assign):
         return shortcuts(decision)
     return []
@@ -97,7 +97,7 @@ def _label(decision: PickOne, option: Answer) -> str:
 
 def shortcuts(decision: Assign) -> list[tuple[str, Answer]]:
     """Everything at one target, for every target; then holding fire."""
-    found: list[tuple[str, Answer]] = []
+    keys: list[tuple[str, Answer]] = []
     aims: dict[Any, str] = {}
     for options in decision.choices:
         for option in options:
@@ -109,11 +109,21 @@ def shortcuts(decision: Assign) -> list[tuple[str, Answer]]:
         except Unclear:
             continue
         count = sum(one is not None for one in answer)
-        found.append((f"{count} of {len(decision.items)} weapons at {label}", answer))
+        keys.append((f"{count} of {len(decision.items)} weapons at {label}", answer))
     nothing = tuple(None if None in options else options[0] for options in decision.choices)
     if all(None in options for options in decision.choices):
-        found.append(("hold fire", nothing))
-    return found
+        keys.append(("hold fire", nothing))
+    return keys
+
+
+def useful_first(decision: PickOne) -> list[Answer]:
+    """The options with those last that do nothing: the first number is never the careless choice."""
+    return sorted(decision.options, key=lambda option: _is_idle(decision, option))
+
+
+def _is_idle(decision: PickOne, option: Answer) -> bool:
+    about = decision.meaning(option)
+    return about.careless or about.act == "pass"
 
 
 def _target(option: Answer) -> Any:

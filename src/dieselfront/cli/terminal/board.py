@@ -118,8 +118,8 @@ class Squares:
         return Text(f"{shown:<{self.cell}}"[: self.cell], style=style)
 
     def _symbol(self, name: str) -> str:
-        found = sorted(self.features.get(name, ()), key=lambda kind: kind in FLAT)
-        return self.kinds[found[0]]["symbol"] if found else "."
+        symbol = sorted(self.features.get(name, ()), key=lambda kind: kind in FLAT)
+        return self.kinds[symbol[0]]["symbol"] if symbol else "."
 
     def _bar(self, wall: dict[str, Any] | None) -> str:
         if wall is None:

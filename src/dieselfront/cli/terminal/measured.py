@@ -44,14 +44,14 @@ def _fill(cells: list[list[tuple[str, str]]], piece: dict[str, Any], step: int) 
 
 def _inside(x: int, y: int, outline: list[tuple[int, int]]) -> bool:
     """Even-odd rule, in whole numbers."""
-    found = False
+    inside = False
     for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
         if (y1 > y) != (y2 > y):
             left = (x - x1) * (y2 - y1)
             right = (x2 - x1) * (y - y1)
             if (left < right) == (y2 > y1):
-                found = not found
-    return found
+                inside = not inside
+    return inside
 
 
 def _stand(cells: list[list[tuple[str, str]]], unit: dict[str, Any], step: int) -> None:

@@ -13,18 +13,18 @@ def outlook(game: Game, decision: Decision, answers: list[tuple[str, Answer]]) -
     if not decision.has_stakes:
         return []
     return [
-        f"{number:>3} {label}: {_line(found)}"
+        f"{number:>3} {label}: {_line(lines)}"
         for number, (label, answer) in enumerate(answers, 1)
-        for found in odds.of_choice(game, answer)
+        for lines in odds.of_choice(game, answer)
     ]
 
 
-def _line(found: TargetOdds) -> str:
+def _line(target: TargetOdds) -> str:
     """The odds for one target in a line."""
-    told = found.odds
-    what = "soldiers" if told.squad else "damage"
-    likely = "" if found.chance == 1.0 else f"with a chance of {found.chance:.0%}: "
+    result = target.odds
+    what = "soldiers" if result.squad else "damage"
+    likely = "" if target.chance == 1.0 else f"with a chance of {target.chance:.0%}: "
     return (
-        f"{likely}{found.dice} dice at {found.target}, {told.mean_hits:.1f} hits, "
-        f"{told.mean_losses:.1f} of {told.capacity} {what}, destroyed {told.destroyed:.0%}"
+        f"{likely}{target.dice} dice at {target.target}, {result.mean_hits:.1f} hits, "
+        f"{result.mean_losses:.1f} of {result.capacity} {what}, destroyed {result.destroyed:.0%}"
     )

@@ -8,22 +8,22 @@ from importlib.resources import files
 from typing import Any
 
 from dieselfront.cli.terminal import page_measured
-from dieselfront.cli.terminal.report import Frame, Told
+from dieselfront.cli.terminal.report import Frame, Story
 from dieselfront.referee import svg
 
 
-def page(told: Told) -> str:
+def page(story: Story) -> str:
     """The page; nothing in it comes from elsewhere."""
-    first = told.frames[0].view
-    sides = [force.get("name", "") for force in told.header.forces]
-    title = f"{told.header.scenario.get('name', told.header.ruleset)}: {' against '.join(sides)}"
+    first = story.frames[0].view
+    sides = [force.get("name", "") for force in story.header.forces]
+    title = f"{story.header.scenario.get('name', story.header.ruleset)}: {' against '.join(sides)}"
     measured = first["table"]["kind"] != "squares"
     values = {
         "title": escape(title),
         "style": svg.STYLE,
-        "picture": page_measured.picture(told) if measured else _board(first),
-        "data": _json(page_measured.battle(told) if measured else battle(told)),
-        "result": escape(_result(told)),
+        "picture": page_measured.picture(story) if measured else _board(first),
+        "data": _json(page_measured.battle(story) if measured else battle(story)),
+        "result": escape(_result(story)),
     }
     text = files("dieselfront.cli.terminal").joinpath("page.html").read_text("utf-8")
     for name, value in values.items():
@@ -40,29 +40,29 @@ def _board(view: dict[str, Any]) -> str:
     )
 
 
-def battle(told: Told) -> dict[str, Any]:
+def battle(story: Story) -> dict[str, Any]:
     """The battle as the page's script reads it: what never changes once, what changes frame by frame."""
     units: dict[str, Any] = {}
-    for frame in told.frames:
+    for frame in story.frames:
         for unit in frame.view["units"]:
             units.setdefault(unit["id"], {key: unit[key] for key in ("id", "side", "kind")})
     frames = []
     before: Frame | None = None
-    for frame in told.frames:
-        frames.append(_frame(told, frame, before))
+    for frame in story.frames:
+        frames.append(_frame(story, frame, before))
         before = frame
     return {
         "square": svg.SQUARE,
         "margin": svg.MARGIN,
         "units": units,
-        "sides": [side["name"] for side in told.frames[0].view["sides"]],
+        "sides": [side["name"] for side in story.frames[0].view["sides"]],
         "frames": frames,
-        "lines": [[line.text, line.rule, line.kind] for line in told.lines],
+        "lines": [[line.text, line.rule, line.kind] for line in story.lines],
         "figures": sorted(svg.KNOWN),
     }
 
 
-def _frame(told: Told, frame: Frame, before: Frame | None) -> dict[str, Any]:
+def _frame(story: Story, frame: Frame, before: Frame | None) -> dict[str, Any]:
     """What is different from the frame before."""
     old = {unit["id"]: _state(unit) for unit in before.view["units"]} if before else {}
     new = {unit["id"]: _state(unit) for unit in frame.view["units"]}
@@ -81,7 +81,7 @@ def _frame(told: Told, frame: Frame, before: Frame | None) -> dict[str, Any]:
         },
         "shots": [
             [getattr(event, "unit", ""), getattr(event, "target", "")]
-            for event in told.events[first : frame.lines]
+            for event in story.events[first : frame.lines]
             if type(event).__name__ == "PoolPlanned"
         ],
     }
@@ -104,12 +104,12 @@ def _state(unit: dict[str, Any]) -> list[Any]:
     ]
 
 
-def _result(told: Told) -> str:
-    if not told.over:
+def _result(story: Story) -> str:
+    if not story.over:
         return "The battle is not over yet."
-    if told.winner is None:
+    if story.winner is None:
         return "A draw."
-    return f"{told.header.forces[told.winner]['name']} won."
+    return f"{story.header.forces[story.winner]['name']} won."
 
 
 def _json(data: Any) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dieselfront.cli.terminal.report import Frame, Told
+from dieselfront.cli.terminal.report import Frame, Story
 from dieselfront.referee.measured_svg import ON_TABLE, Sheet, bodies_of, table_of
 from dieselfront.table.measured.svg import MARGIN
 
 SHOTS = ("Hit",)
 
 
-def picture(told: Told) -> str:
+def picture(story: Story) -> str:
     """The table with its terrain, and empty groups for what moves."""
-    first = told.frames[0].view
+    first = story.frames[0].view
     sheet = Sheet(table_of(first))  # wrecks and smoke are drawn when they come
     for one in first.get("objectives", ()):
         for x, y in one.get("spots", ()):
@@ -27,31 +27,31 @@ def picture(told: Told) -> str:
     return text.removesuffix("</svg>") + moving + "</svg>"
 
 
-def battle(told: Told) -> dict[str, Any]:
+def battle(story: Story) -> dict[str, Any]:
     """The battle as the page's script reads it."""
     units: dict[str, Any] = {}
     frames = []
     before: Frame | None = None
     known: dict[str, list[Any]] = {}
-    for frame in told.frames:
+    for frame in story.frames:
         for unit in frame.view["units"]:
             units.setdefault(unit["id"], {key: unit[key] for key in ("id", "side", "kind")})
         fresh = {unit["id"]: state(frame.view, unit) for unit in frame.view["units"]}
-        frames.append(_frame(told, frame, before, {id: one for id, one in fresh.items() if known.get(id) != one}))
+        frames.append(_frame(story, frame, before, {id: one for id, one in fresh.items() if known.get(id) != one}))
         known, before = fresh, frame
     return {
         "measured": True,
         "square": 1,
         "margin": 0,
         "units": units,
-        "sides": [side["name"] for side in told.frames[0].view["sides"]],
+        "sides": [side["name"] for side in story.frames[0].view["sides"]],
         "frames": frames,
-        "lines": [[line.text, line.rule, line.kind] for line in told.lines],
+        "lines": [[line.text, line.rule, line.kind] for line in story.lines],
         "figures": [],
     }
 
 
-def _frame(told: Told, frame: Frame, before: Frame | None, units: dict[str, Any]) -> dict[str, Any]:
+def _frame(story: Story, frame: Frame, before: Frame | None, units: dict[str, Any]) -> dict[str, Any]:
     """What is different from the frame before."""
     first = before.lines if before else 0
     return {
@@ -59,10 +59,10 @@ def _frame(told: Told, frame: Frame, before: Frame | None, units: dict[str, Any]
         "turn": frame.view["turn"],
         "score": [side.get("points", 0) for side in frame.view["sides"]],
         "units": units,
-        "terrain": changes(frame.view, told.frames[0].view) if _ground(frame) != _ground(before) else {},
+        "terrain": changes(frame.view, story.frames[0].view) if _ground(frame) != _ground(before) else {},
         "shots": [
             [getattr(event, "unit", ""), getattr(event, "target", "")]
-            for event in told.events[first : frame.lines]
+            for event in story.events[first : frame.lines]
             if type(event).__name__ in SHOTS
         ],
     }

@@ -12,7 +12,7 @@ from dieselfront.kernel.events import Event, facts
 from dieselfront.kernel.record import BrokenRecord, Header, load, start_replay, steps
 
 
-class Line(msgspec.Struct):
+class LogLine(msgspec.Struct):
     """One line of the log."""
 
     rule: str
@@ -29,12 +29,12 @@ class Frame(msgspec.Struct):
     view: dict[str, Any]
 
 
-class Told(msgspec.Struct):
+class Story(msgspec.Struct):
     """A whole battle."""
 
     header: Header
     frames: list[Frame]
-    lines: list[Line]
+    lines: list[LogLine]
     events: list[Event]
     winner: int | None
     over: bool
@@ -55,13 +55,13 @@ class Told(msgspec.Struct):
         }
 
 
-def tell(data: bytes, name: str) -> Told:
+def tell(data: bytes, name: str) -> Story:
     """Replay a record, checked at every choice, and put it into words."""
     kept = load(data, name)
     rules = rulesets.load(kept.header.ruleset)
     try:
         game = start_replay(rules, kept)
-        lines: list[Line] = []
+        lines: list[LogLine] = []
         frames: list[Frame] = []
         _note(game, lines, frames, 0)
         for choice in steps(game, kept):
@@ -70,20 +70,20 @@ def tell(data: bytes, name: str) -> Told:
         raise
     except (ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
         raise BrokenRecord(f"{name} does not describe a game that can be played: {error}") from None
-    return Told(kept.header, frames, lines, list(game.events), game.winner, game.over)
+    return Story(kept.header, frames, lines, list(game.events), game.winner, game.over)
 
 
-def _note(game: Any, lines: list[Line], frames: list[Frame], choice: int) -> None:
+def _note(game: Any, lines: list[LogLine], frames: list[Frame], choice: int) -> None:
     """Keep a position if anything was logged since the last one."""
     names = game.rules.names(game.state)
     fresh = game.events[len(lines) :]
     for event in fresh:
-        lines.append(Line(event.rule, type(event).__name__, event.sentence(names), choice))
+        lines.append(LogLine(event.rule, type(event).__name__, event.sentence(names), choice))
     if fresh or not frames:
         frames.append(Frame(choice, len(lines), view_of(game)))
 
 
-def print_report(told: Told, *, rules: bool, reasons: bool, boards: bool) -> None:
+def print_report(story: Story, *, rules: bool, reasons: bool, boards: bool) -> None:
     """The battle report: who fought, then turn by turn, then who won."""
     from rich.padding import Padding
     from rich.text import Text
@@ -93,12 +93,12 @@ def print_report(told: Told, *, rules: bool, reasons: bool, boards: bool) -> Non
 
     out = console()
     width = out.width
-    last = told.frames[-1].view
-    title = told.header.scenario.get("name", told.header.ruleset)
-    out.print(Text(f"{title}: ", style="bold") + Text(" against ".join(force["name"] for force in told.header.forces)))
-    frames = iter(told.frames)
+    last = story.frames[-1].view
+    title = story.header.scenario.get("name", story.header.ruleset)
+    out.print(Text(f"{title}: ", style="bold") + Text(" against ".join(force["name"] for force in story.header.forces)))
+    frames = iter(story.frames)
     shown = next(frames)
-    for place, (line, event) in enumerate(zip(told.lines, told.events, strict=True)):
+    for place, (line, event) in enumerate(zip(story.lines, story.events, strict=True)):
         while shown.lines <= place:
             shown = next(frames)
         if line.kind == "TurnBegan":

@@ -37,7 +37,7 @@ def _cut(name: str, room: int) -> str:
     return first if len(first) <= room else first[: room - 1].rstrip() + "…"
 
 
-def told(event: Event, names: Any, *, rules: bool = True) -> Text:
+def line_of(event: Event, names: Any, *, rules: bool = True) -> Text:
     """One event as a line."""
     line = _dice(event, names) if isinstance(event, Rolled) else Text(event.sentence(names))
     if type(event).__name__ in HEADINGS or isinstance(event, GameEnded):
@@ -49,8 +49,8 @@ def told(event: Event, names: Any, *, rules: bool = True) -> Text:
 
 def reasons(event: Event) -> list[Text]:
     """Why the dice of a plan are as they are, one line each."""
-    found = getattr(event, "reasons", ())
-    return [Text(f"    because {text}  ", style="dim") + Text(rule, style="dim") for rule, text in found]
+    lines = getattr(event, "reasons", ())
+    return [Text(f"    because {text}  ", style="dim") + Text(rule, style="dim") for rule, text in lines]
 
 
 def _dice(event: Rolled, names: Any) -> Text:
@@ -69,4 +69,4 @@ def _dice(event: Rolled, names: Any) -> Text:
     return line
 
 
-__all__ = ["called", "reasons", "told"]
+__all__ = ["called", "line_of", "reasons"]

@@ -242,7 +242,7 @@ class Table:
         names = speech.called(self._view(), self.game.rules.names(self.game.state), self.console.width)
         self.fresh = len(self.game.events) - self.seen
         for event in self.game.events[self.seen :]:
-            line = speech.told(event, names)
+            line = speech.line_of(event, names)
             self.lines.append(line)
             if not self.console.is_terminal:
                 self.say(line)

@@ -35,10 +35,10 @@ def abreast(view: dict[str, Any], width: int) -> RenderableType:
 
 def side(view: dict[str, Any], number: int, width: int) -> Table:
     """One side's units in lines that never wrap."""
-    told = view["sides"][number]
+    force = view["sides"][number]
     score = view.get("score", [one.get("points", 0) for one in view["sides"]])[number]
     drawn = Table(
-        title=Text(f"{told['name']}  {score} points", style=SIDE_STYLES[number]),
+        title=Text(f"{force['name']}  {score} points", style=SIDE_STYLES[number]),
         title_justify="left",
         box=None,
         pad_edge=False,
@@ -63,7 +63,7 @@ def _cells(unit: dict[str, Any], width: int) -> tuple[Text, ...]:
     style = SIDE_STYLES[unit["side"]] + (" dim" if unit["activated"] else "")
     name = Text(unit["name"], style="dim" if unit["activated"] else "")
     for token in [*unit["tokens"], *unit.get("criticals", ())]:
-        name = Text(f"{SHORT_TOKENS.get(token, token)} ", style="bold yellow") + name
+        name = name + Text(f" {SHORT_TOKENS.get(token, token)}", style="bold yellow")
     id = unit["id"] if unit["places"] or len(unit["id"]) < 4 else short(unit["id"])
     return (Text(id + ("✓" if unit["activated"] else ""), style=style), name, pips(unit), Text(where(unit)))
 

@@ -16,13 +16,12 @@ def view_of(game: Game) -> dict[str, Any]:
     scenario = game.header.scenario if game.header is not None else {}
     forces = game.header.forces if game.header is not None else []
     view.setdefault("scenario", scenario.get("name", ""))
-    view.setdefault("turns", getattr(getattr(game.state, "scenario", None), "turns", 0))
     score = view.setdefault("score", view.get("scores", [0, 0]))
     names = [force.get("name", f"Side {side + 1}") for side, force in enumerate(forces)]
     view.setdefault("sides", [{"name": name, "points": score[side]} for side, name in enumerate(names)])
     if "kind" not in view["table"]:
         view["table"] = measured_table(view["table"])
-    view["units"] = [unit if "status" in unit else measured_unit(unit) for unit in view["units"]]
+    view["units"] = [unit if "left" in unit and "places" in unit else measured_unit(unit) for unit in view["units"]]
     return view
 
 
@@ -38,16 +37,19 @@ def measured_table(table: dict[str, Any]) -> dict[str, Any]:
 
 def measured_unit(unit: dict[str, Any]) -> dict[str, Any]:
     """A unit of models, in the terms of units on squares."""
-    pins = [f"{unit['pins']} pins"] if unit.get("pins") else []
+    pins = [f"{unit['pins']} pins"] if unit.get("pins") and not unit.get("tokens") else []
     orders = [unit["order"]] if unit.get("order") else []
-    strength = unit.get("strength", 0)
-    return unit | {
-        "status": STATUS_OF_PLACE.get(unit.get("place", ""), unit.get("place", "off")),
+    left, most = unit.get("models_left", unit.get("strength", 0)), unit.get("models_max", unit.get("full_strength", 0))
+    if most == 1 and unit.get("damage_max"):  # one model, which suffers damage
+        left, most = unit["damage_max"] - unit.get("damage", 0), unit["damage_max"]
+    place = unit.get("status", unit.get("place", "off"))
+    return {
         "places": [],
-        "facing": 0,
-        "left": strength,
-        "left_max": unit.get("full_strength", strength),
-        "tokens": [*pins, *orders, *unit.get("tokens", ())],
-        "activated": bool(unit.get("order")),
+        "left": left,
+        "left_max": most or left,
         "aboard": unit.get("carrier", ""),
+        **unit,
+        "status": STATUS_OF_PLACE.get(place, place),
+        "tokens": [*pins, *orders, *unit.get("tokens", ())],
+        "activated": bool(unit.get("activated") or unit.get("order")),
     }

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from dieselfront.server import guard
-from dieselfront.server.guard import Bucket, Visitors, host_in, network_of
+from dieselfront.server.guard import Bucket, Held, TooFull, Visitors, host_in, network_of
 from dieselfront.server.protocols import Connections
 from dieselfront.server.settings import Limits
 from server.kit import LIMITS, Server, serving
@@ -222,3 +222,29 @@ def test_the_description_of_the_api_is_complete(server: Server) -> None:
 def test_the_server_is_well(server: Server) -> None:
     told: dict[str, Any] = server.get("/api/health").json()
     assert told["status"] == "ok"
+
+
+def test_long_answers_are_packed_in_threads_and_lasting_ones_once(server: Server) -> None:
+    told = server.http.get("/api/rules", headers={"Accept-Encoding": "gzip"})
+    plain = server.http.get("/api/rules", headers={"Accept-Encoding": "identity"})
+    assert told.headers["content-encoding"] == "gzip" and told.headers["vary"] == "Accept-Encoding"
+    assert "content-encoding" not in plain.headers and told.json() == plain.json()
+    assert int(told.headers["content-length"]) * 2 < int(plain.headers["content-length"])
+    packing = server.app.behind.app
+    assert [len(body) for body in packing._kept] == [int(plain.headers["content-length"])]
+    assert server.http.get("/api/levels", headers={"Accept-Encoding": "gzip"}).headers.get("content-encoding") is None
+
+
+def test_all_bodies_under_way_are_bounded_together() -> None:
+    held = Held(100, 60)
+    held.take("a", 50)
+    with pytest.raises(TooFull) as refused:
+        held.take("a", 20)
+    assert refused.value.status_code == 429
+    held.take("b", 50)
+    with pytest.raises(TooFull) as refused:
+        held.take("c", 1)
+    assert refused.value.status_code == 503
+    held.give_back("a", 50)
+    held.take("c", 1)
+    assert held.all == 51 and held.by_address == {"b": 50, "c": 1}

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import io
 import json
 import random
 import signal
 import socket
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from dieselfront.kernel.record import Record
@@ -441,6 +444,132 @@ def crowded_gallery(target: Target) -> Answer:
                 one.socket.shutdown(socket.SHUT_RDWR)
 
 
+def at_once(
+    count: int, method: str, path: str, body: bytes = b"", *, part: int | None = None
+) -> Callable[[Target], Answer]:
+    """Many requests at the same moment, each on a line of its own; with `part`, only so much of each body is sent.
+
+    The most frequent answer counts, unless one of them is a mistake of ours.
+    """
+
+    def send(target: Target) -> Answer:
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\nConnection: close\r\n"
+        if body:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        data = head.encode() + b"\r\n" + body[:part]
+        lines = [socket.create_connection((target.host, target.port), timeout=30) for _ in range(count)]
+        for line in lines:
+            with suppress(OSError):  # refused before it was all there
+                line.sendall(data)
+        answers = [_whole_answer(line) for line in lines]
+        worst = max(answer.status for answer in answers)
+        if worst >= 500 and worst != 503:
+            return Answer(worst, 0)
+        status = max({answer.status for answer in answers}, key=[answer.status for answer in answers].count)
+        return Answer(status, max(answer.size for answer in answers))
+
+    return send
+
+
+def _whole_answer(line: socket.socket) -> Answer:
+    received = b""
+    with line, suppress(OSError):
+        while more := line.recv(1 << 16):
+            received += more
+    return Answer(int(received.split()[1]) if received else 0, len(received))
+
+
+def forged_record(choices: bytes, checks: bytes = b"[]") -> bytes:
+    """A record whose choices are these bytes."""
+    armies = battle.starters("dust1947")
+    header = battle.header("dust1947", "crossroads", [armies[0], armies[1]], seed="x")
+    return b'{"header":%s,"choices":%s,"checks":%s}' % (msgspec.json.encode(header), choices, checks)
+
+
+def tower(ruleset: str, **more: Any) -> dict[str, Any]:
+    """A battle round a building that is out of all measure."""
+    known = library.find(library.names(ruleset)[0], ruleset)
+    building = {"kind": "building", "at": [20, 20], "size": [6, 6], **more}
+    field = {**known, "id": "x", "terrain": [building], "fortifications": []}
+    if "fortifications" not in known:
+        del field["fortifications"]
+    return {"ruleset": ruleset, "scenario": field, "seats": [{"kind": "human"}, {"kind": "human"}]}
+
+
+def strange_answers(ruleset: str) -> Callable[[Target], Answer]:
+    """Everything that is no answer, to a decision and to its preview: each is refused with a sentence."""
+
+    def send(target: Target) -> Answer:
+        game = target.begin(ruleset=ruleset)
+        headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+        answers = []
+        for _ in range(3):
+            shown = json.loads(target.ask("GET", f"/api/games/{game['id']}", headers=headers)[1])
+            for strange in STRANGE:
+                body = b'{"decision":%d,"answer":%s}' % (shown["version"], strange)
+                for asked in ("preview", "choices"):
+                    answers.append(target.answer("POST", f"/api/games/{game['id']}/{asked}", body, headers=headers))
+            hint = json.loads(target.ask("GET", f"/api/games/{game['id']}/hint", headers=headers)[1])
+            body = json.dumps({"decision": shown["version"], "answer": hint["answer"]}).encode()
+            target.ask("POST", f"/api/games/{game['id']}/choices", body, headers=headers)
+        return max(answers)
+
+    return send
+
+
+def strange_messages(target: Target) -> Answer:
+    """Messages of a socket that mean nothing, each on a socket of its own; the game goes on."""
+    game = target.begin()
+    url = f"ws://{target.host}:{target.port}/api/games/{game['id']}/live"
+    for strange in MESSAGES:
+        with connect(url, max_size=None, close_timeout=1) as one:
+            one.send(json.dumps({"type": "hello", "token": game["table"]["token"]}))
+            with suppress(ConnectionClosed):
+                one.send(strange)
+                one.send('{"type":"ping","id":"after"}')
+                while '"after"' not in str(one.recv(5)):
+                    pass
+    return target.answer("GET", f"/api/games/{game['id']}", headers={"X-Seat": game["table"]["token"]})
+
+
+def half_a_frame(target: Target) -> Answer:
+    """Twenty sockets that announce a message and send half of it, or a message without end in small pieces."""
+    game = target.begin()
+    request = (
+        f"GET /api/games/{game['id']}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    ).encode()
+    half = bytes([0x81, 0x80 | 127]) + (2**40).to_bytes(8) + bytes(4) + b"{" * 1000
+    piece = bytes([0x00, 0x80 | 126]) + (1000).to_bytes(2) + bytes(4) + b"x" * 1000
+    endless = bytes([0x01, 0x80 | 126]) + (1000).to_bytes(2) + bytes(4) + b"x" * 1000 + piece * 400
+    lines = []
+    try:
+        for number in range(20):
+            line = socket.create_connection((target.host, target.port), timeout=8)
+            lines.append(line)
+            with suppress(OSError):  # it may be closed before all of it is sent
+                line.sendall(request + (half if number % 2 else endless))
+        return target.answer("GET", "/health")
+    finally:
+        for line in lines:
+            line.close()
+
+
+def archive(names: int, size: int) -> Callable[[Target], Answer]:
+    """A zipped roster that is larger than it looks."""
+
+    def send(target: Target) -> Answer:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+            for number in range(names):
+                file.writestr(f"{number}.ros", b"A" * size)
+        head = b'--X\r\nContent-Disposition: form-data; name="files"; filename="a.rosz"\r\n\r\n'
+        form = {"Content-Type": "multipart/form-data; boundary=X"}
+        return target.answer("POST", "/api/armies/import", head + packed.getvalue() + b"\r\n--X--\r\n", headers=form)
+
+    return send
+
+
 def browser(number: int) -> dict[str, Any]:
     keys = {"p256dh": "A" * 87, "auth": "A" * 22}
     return {"endpoint": f"https://push.example/{number}", "keys": keys}
@@ -450,6 +579,34 @@ FOREIGN = {"Content-Type": "text/plain", "Origin": "http://evil.example"}
 LETTERS = "+".join("abcdefghijklmnopqrstuvwxyz" * 4)[:200]
 FORESTS = "trees at " + ", ".join(["A1-AF32"] * 850)
 DEEP = b"[" * 50_000
+MANY_LISTS = b"[" + b",".join([b"[]"] * 1_300_000) + b"]"
+INDENTED = b"[" * 400 + b",".join([b"0"] * 1_000_000) + b"]" * 400
+"""Written one value a line, as people read records, it would have half a thousand million letters."""
+ARMY_OF_LISTS = b'{"units":[' + b",".join([b"{}"] * 80_000) + b"]}"
+STRANGE = [
+    *(b"null", b"1e308", b"-1e308", b"1e309", b"NaN", b"9" * 40, b"-9223372036854775809", b"18446744073709551616"),
+    *(
+        b'"\\u0000"',
+        b'"\\ud83d\\ude00"',
+        b'"%s"' % (b"x" * 30_000),
+        b"{}",
+        b"[[]]",
+        b"[null,null]",
+        b"[1e308,-1e308,0]",
+    ),
+    *(b"[[1e308,1e308],1e308]", b"[[0.1,0.1],0.1]", b'["A1",999999999999]', b"[" * 900 + b"]" * 900),
+    *(b"[" + b",".join([b"[1,2]"] * 5000) + b"]", b'{"a":{"b":1}}'),
+]
+MESSAGES = [
+    *(
+        '{"type":"ping","id":%s}' % ("9" * 40),
+        '{"type":"ping","id":1e400}',
+        '{"type":"ping","id":"%s"}' % ("x" * 31_000),
+    ),
+    *('{"type":"choose","decision":0,"answer":[],"id":%s}' % ("9" * 40), '{"type":"choose","decision":-1,"answer":[]}'),
+    *('{"type":"chat","text":"\\u0000\\u202ex"}', '{"type":"zzz"}', "[]", "", "x" * 40_000, "[" * 30_000),
+    *('{"type":"ping","type":"chat","text":"x"}', b'{"type":"ping"}', b"\xff\xfe"),
+]
 
 THE_LIST = [
     Hostile("cards with three million dice", forged(more_dice), (422,), 4),
@@ -556,8 +713,64 @@ THE_LIST = [
     Hostile("sockets that never read", never_reading, (200,), 40),
     Hostile("spectators who keep the players out", crowded_gallery, (200,), 40, 400_000),
     Hostile("an offer that nobody made", as_somebody("/api/lobby/222222222222/join", {}), (404,), 2),
+    Hostile(
+        "a push service that is nowhere",
+        as_somebody("/api/people/me/push", {**browser(1), "endpoint": "https://[:::/"}),
+        (422,),
+        5,
+    ),
     Hostile("keys of no browser", as_somebody("/api/people/me/push", browser(1)), (422,), 5),
     Hostile("blocks of nobody", as_somebody("/api/people/me/blocked", {"person": "x" * 128}, 50), (200,), 10),
+    Hostile("all rules for two hundred at once", at_once(200, "GET", "/api/rules"), (200,), 20, 400_000),
+    Hostile("all cards for two hundred at once", at_once(200, "GET", "/api/cards"), (200,), 20, 400_000),
+    Hostile("two hundred searches at once", at_once(200, "GET", "/api/rules?q=the+a"), (200,), 20, 400_000),
+    Hostile("the description for two hundred at once", at_once(200, "GET", "/api/openapi.json"), (200,), 10, 400_000),
+    Hostile(
+        "a hundred codes drawn at once",
+        at_once(100, "POST", "/api/qr", b'{"text":"%s"}' % (b"x" * 600)),
+        (200,),
+        20,
+        9000,
+    ),
+    Hostile("a record of a million lists", post("/api/records", forged_record(MANY_LISTS)), (422,), WORK_SECONDS + 2),
+    Hostile(
+        "a record that grows when it is written",
+        post("/api/records", forged_record(INDENTED, b'["x"]')),
+        (400, 422),
+        WORK_SECONDS + 2,
+    ),
+    Hostile(
+        "sixteen records of a million lists",
+        at_once(16, "POST", "/api/records", forged_record(MANY_LISTS)),
+        (0, 422, 429),
+        10 * WORK_SECONDS,
+    ),
+    Hostile(
+        "bodies that stop before their end",
+        at_once(60, "POST", "/api/records", b" " * 4_000_000, part=3_900_000),
+        (0, 408, 429),
+        20,
+    ),
+    Hostile("lists of nothing at once", at_once(60, "POST", "/api/armies/check", ARMY_OF_LISTS), (0, 422, 429), 30),
+    *(
+        Hostile(f"a tower in {ruleset}", post("/api/games", tower(ruleset, floors=10**9)), (422,), 2)
+        for ruleset in ("battlefield", "freeform1947", "konflikt47", "warfare")
+    ),
+    *(
+        Hostile(f"a wall to the moon in {ruleset}", post("/api/games", tower(ruleset, height=10**18)), (201, 422), 2)
+        for ruleset in ("battlefield", "freeform1947", "konflikt47", "warfare")
+    ),
+    Hostile(
+        "a battle that is over before it begins", post("/api/games", scenario({"size": [9, 9]}, turns=-1)), (422,), 2
+    ),
+    *(
+        Hostile(f"strange answers in {ruleset}", strange_answers(ruleset), (422,), 30)
+        for ruleset in ("battlefield", "dust1947", "freeform1947", "konflikt47", "warfare")
+    ),
+    Hostile("strange messages", strange_messages, (200,), 30, 100_000),
+    Hostile("half a message, and one without end", half_a_frame, (200,), 10),
+    Hostile("a roster of 200 MB in a small archive", archive(1, 200_000_000), (422,), 4),
+    Hostile("an archive of ten thousand files", archive(10_000, 0), (422,), 4),
     Hostile("one who crowds the others out", crowding, (200,), 3 * WORK_SECONDS, 100_000),
 ]
 

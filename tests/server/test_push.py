@@ -109,6 +109,9 @@ def test_what_is_no_subscription_is_refused(tmp_path: Path, browser: Browser) ->
         assert server.post("/api/people/me/push", given).status_code == 401
         for keys in ({"p256dh": "A" * 87, "auth": "A" * 22}, {"p256dh": "A" * 16, "auth": "A" * 22}):
             assert ann.post("/api/people/me/push", given | {"keys": keys}).status_code == 422
+        for nowhere in ("[:::", "push.example:99999", "/x", "u:p@push.example", "10.0.0.1", "[::ffff:127.0.0.1]"):
+            told = ann.post("/api/people/me/push", given | {"endpoint": f"https://{nowhere}/"})
+            assert told.status_code == 422 and count(server) == 0, nowhere
         for number in range(10):
             told = ann.post("/api/people/me/push", given | {"endpoint": f"https://push.example/{number}"})
             assert told.json() == {"browsers": number + 1}

@@ -51,6 +51,10 @@ class BrokenRecord(Exception):
     """A record that cannot be read or does not replay; the message says where and why."""
 
 
+class UnreadableRecord(BrokenRecord):
+    """What is no record at all."""
+
+
 def new_game(
     rules: Ruleset[Any], header: Header, seed: str | None, *, keep_history: bool = True, copyable: bool = True
 ) -> Game:
@@ -108,7 +112,7 @@ def load(data: bytes, name: str = "record") -> Record:
     try:
         kept = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BrokenRecord(f"{name} is not a game record: {error}") from None
+        raise UnreadableRecord(f"{name} is not a game record: {error}") from None
     if kept.header.format != FORMAT:
         raise BrokenRecord(f"{name} has format {kept.header.format}; this program reads format {FORMAT}")
     if len(kept.checks) != len(kept.choices):

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from litestar import Litestar, Response, Router, get
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
@@ -23,10 +24,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from dieselfront.server.forwarding import Forwarding
 from dieselfront.server.game_owners import owners_for
 from dieselfront.server.games import Games
-from dieselfront.server.guard import Guard, Visitors, is_local
+from dieselfront.server.guard import Guard, TooFull, Visitors, is_local
 from dieselfront.server.loop_watch import LoopWatch
 from dieselfront.server.messages import Problem
 from dieselfront.server.metrics import CONTENT_TYPE, Metrics
+from dieselfront.server.packing import Packing
 from dieselfront.server.refusals import Refused
 from dieselfront.server.retention import tidy_on
 from dieselfront.server.routes import (
@@ -42,13 +44,15 @@ from dieselfront.server.routes import (
     replays,
     sealed_lists,
 )
-from dieselfront.server.routes.common import Ask, json_of, tell_refusal
+from dieselfront.server.routes.common import Ask, json_bytes, json_of, tell_refusal
 from dieselfront.server.settings import Settings, peer_address
 from dieselfront.server.storage import Storage, StorageError
 from dieselfront.server.thinkers import Thinkers
 
 log = logging.getLogger("dieselfront.server")
 BACKLOG = 1000
+LIBRARIANS = 2
+"""Threads for the pages of the library: more of them would only fight for the processor with the event loop."""
 
 
 @get("/health", summary="Is the server well?", operation_id="health", tags=["Server"])
@@ -81,9 +85,17 @@ async def metrics(request: Ask, state: State) -> Response[bytes]:
 
 
 @get("/openapi.json", include_in_schema=False)
-async def openapi(request: Ask) -> dict[str, Any]:
-    """The description of this API."""
-    return request.app.openapi_schema.to_schema()
+async def openapi(request: Ask) -> Response[bytes]:
+    """The description of this API; it is written once."""
+    kept = request.app.state
+    if "description" not in kept:
+        kept.description = await asyncio.to_thread(described, request.app)
+    return json_bytes(kept.description)
+
+
+def described(app: Litestar) -> bytes:
+    """What the server is asked and answers, as JSON."""
+    return msgspec.json.encode(app.openapi_schema.to_schema())
 
 
 def create_app(settings: Settings) -> Any:
@@ -103,12 +115,13 @@ def create_app(settings: Settings) -> Any:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
-        await asyncio.to_thread(storage.open)
         loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(LIBRARIANS, thread_name_prefix="library"))
+        await asyncio.to_thread(storage.open)
         await asyncio.to_thread(owners.start, partial(loop.call_soon_threadsafe, kept_games.lose_all))
         thinkers.open()
         watch.start()
-        warming = asyncio.create_task(asyncio.to_thread(warm_up))
+        warming = asyncio.create_task(asyncio.to_thread(warm_up, app))
         tidying = start_tidying(settings, storage, kept_games)
         storing = asyncio.create_task(kept_games.store_on())
         try:
@@ -166,12 +179,6 @@ def create_app(settings: Settings) -> Any:
             RecursionError: _tell_too_deep,
             Exception: _tell_bug,
         },
-        compression_config=CompressionConfig(
-            backend="gzip",
-            gzip_compress_level=5,
-            minimum_size=1000,
-            exclude_opt_key="packed",  # the files of the app are kept packed
-        ),
         request_max_body_size=settings.limits.body_bytes,
         openapi_config=OpenAPIConfig(
             title="Dieselfront",
@@ -182,7 +189,7 @@ def create_app(settings: Settings) -> Any:
         ),
         logging_config=None,
     )
-    forwarding = Forwarding(app, owners, settings.limits)
+    forwarding = Forwarding(Packing(app, kept_games.pools.packing), owners, settings.limits)
     app.state.metrics.forwarding = forwarding
     return Guard(app, visitors, settings.hosts, settings.public_url, forwarding, owners.key)
 
@@ -197,7 +204,7 @@ def start_tidying(settings: Settings, storage: Storage, games: Games) -> asyncio
     )
 
 
-def warm_up() -> None:
+def warm_up(app: Litestar) -> None:
     """Load rules, cards and starter armies before the first player waits for them."""
     from dieselfront import rulesets
     from dieselfront.server.new_games import starters
@@ -206,6 +213,7 @@ def warm_up() -> None:
         starters()
         for name in rulesets.names():
             rulesets.load(name)
+        app.state.description = described(app)
     except Exception:
         log.exception("a ruleset cannot be loaded")
 
@@ -231,7 +239,8 @@ def _fault(fault: dict[str, Any]) -> str:
 
 
 def _tell_http(_: Ask, error: HTTPException) -> Response[Any]:
-    reason = error.detail if error.status_code < 500 else "Something went wrong here; nothing was changed."
+    ours = error.status_code >= 500 and not isinstance(error, TooFull)
+    reason = "Something went wrong here; nothing was changed." if ours else error.detail
     return json_of(Problem(reason or "This cannot be done."), error.status_code)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import msgspec
-from litestar import Litestar
+from litestar.types import ASGIApp
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -59,7 +59,7 @@ def game_in(path: str) -> str | None:
 class Forwarding:
     """The ASGI layer between the guard and the application."""
 
-    def __init__(self, app: Litestar, owners: GameOwners, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, owners: GameOwners, limits: Limits) -> None:
         self.app = app
         self.owners = owners
         self.limits = limits

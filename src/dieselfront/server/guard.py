@@ -26,6 +26,10 @@ EVERY_SECONDS = 10.0
 MOST_LETTERS = 2000
 UPLOADS = "/api/armies/import"
 """Where files are brought along as a form."""
+UNREAD = (UPLOADS, "/api/records")
+"""Whose bodies are read in processes of their own."""
+EACH_THING = 80
+"""Bytes that a list or an object takes in memory."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -48,6 +52,9 @@ BEGINNINGS = ("/api/games", "/api/people", "/api/people/recover", "/api/lobby")
 
 EXPENSIVE = (
     ("/odds", 5.0),
+    ("/qr", 5.0),
+    ("/cards", 3.0),
+    ("/rules", 2.0),
     ("/preview", 2.0),
     ("/sight", 2.0),
     ("/replay", 2.0),
@@ -112,6 +119,35 @@ class Complaints:
             self._logged.popitem(last=False)
 
 
+class Held:
+    """The bodies of requests that arrive or are being answered: all of them together are bounded."""
+
+    def __init__(self, most: int, per_address: int) -> None:
+        self.most = most
+        self.per_address = per_address
+        self.all = 0
+        self.by_address: dict[str, int] = {}
+
+    def take(self, address: str, size: int) -> None:
+        """More of a body is there; TooFull if there is no room for it."""
+        held = self.by_address.get(address, 0) + size
+        if held > self.per_address:
+            raise TooFull(detail="Too much of yours is arriving at once; wait a moment.")
+        if self.all + size > self.most:
+            raise TooFull(status_code=503, detail="Too much is arriving at once; try again in a moment.")
+        self.by_address[address] = held
+        self.all += size
+
+    def give_back(self, address: str, size: int) -> None:
+        """A request is answered."""
+        left = self.by_address.get(address, 0) - size
+        self.all -= size
+        if left > 0:
+            self.by_address[address] = left
+        else:
+            self.by_address.pop(address, None)
+
+
 class Visitors:
     """Buckets and open sockets by address; addresses not seen for long are forgotten."""
 
@@ -120,6 +156,7 @@ class Visitors:
         self._requests: OrderedDict[str, Bucket] = OrderedDict()
         self._games: OrderedDict[str, Bucket] = OrderedDict()
         self._bytes: OrderedDict[str, Bucket] = OrderedDict()
+        self.held = Held(limits.bodies_bytes, limits.bodies_per_address)
         self.sockets: dict[str, int] = {}
         self.answers: Counter[int] = Counter()
         """Answers so far, by status."""
@@ -299,11 +336,15 @@ class Guard:
             await refuse(with_headers, *refusal)
             return
         has_body = scope["method"] not in ("GET", "HEAD")
-        arriving = Arriving(receive, self.visitors.limits.body_seconds, has_body)
-        if is_api and cost_of(path) > 1.0:
-            await self._while_somebody_waits(scope, arriving, with_headers)
-        else:
-            await self.behind(scope, arriving, with_headers)
+        seconds, held = self.visitors.limits.body_seconds, self.visitors.held
+        arriving = Arriving(receive, seconds, has_body, held, address, is_read=path not in UNREAD)
+        try:
+            if is_api and cost_of(path) > 1.0:
+                await self._while_somebody_waits(scope, arriving, with_headers)
+            else:
+                await self.behind(scope, arriving, with_headers)
+        finally:
+            arriving.let_go()
 
     def _why_not(self, scope: Any, path: str, is_api: bool) -> tuple[int, str] | tuple[int, str, int] | None:
         """Status and reason if a request may not pass, and the seconds after which it may."""
@@ -400,12 +441,25 @@ class Guard:
 
 
 class Arriving:
-    """A request as it arrives: its body has a deadline, and it is noticed when whoever asked leaves."""
+    """A request as it arrives: its body has a deadline and needs room, and whoever leaves is noticed."""
 
-    __slots__ = ("_complete", "_ended", "_receive", "_until")
+    __slots__ = ("_address", "_complete", "_ended", "_held", "_is_read", "_receive", "_size", "_until")
 
-    def __init__(self, receive: Receive, seconds: float, has_body: bool) -> None:
+    def __init__(
+        self,
+        receive: Receive,
+        seconds: float,
+        has_body: bool,
+        held: Held | None = None,
+        address: str = "",
+        *,
+        is_read: bool = True,
+    ) -> None:
         self._receive = receive
+        self._is_read = is_read
+        self._held = held
+        self._address = address
+        self._size = 0
         self._until = time.monotonic() + seconds
         self._complete = asyncio.Event()
         self._ended: asyncio.Task[Any] | None = None
@@ -421,9 +475,23 @@ class Arriving:
                 message: Any = await self._receive()
         except TimeoutError:
             raise TooSlow(detail="The request took too long to arrive.") from None
+        size = self._weight(message.get("body", b""))
+        if self._held is not None and size:
+            self._held.take(self._address, size)
+            self._size += size
         if message["type"] != "http.request" or not message.get("more_body", False):
             self._complete.set()
         return message
+
+    def _weight(self, part: bytes) -> int:
+        """How much memory a part of a body takes once it is read: lists and objects take more than their letters."""
+        return len(part) + (EACH_THING * (part.count(b"[") + part.count(b"{")) if self._is_read else 0)
+
+    def let_go(self) -> None:
+        """The request is answered, its body forgotten."""
+        if self._held is not None and self._size:
+            self._held.give_back(self._address, self._size)
+            self._size = 0
 
     async def _end(self) -> Any:
         if self._ended is None:
@@ -441,6 +509,12 @@ class TooSlow(HTTPException):
     """A request whose body drips."""
 
     status_code = 408
+
+
+class TooFull(HTTPException):
+    """A request for whose body there is no room."""
+
+    status_code = 429
 
 
 def origin_in(text: str) -> str:

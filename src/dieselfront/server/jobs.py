@@ -25,7 +25,7 @@ from dieselfront.forces.army_text import army_text, battlescribe_text
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.suggest import suggest
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.kernel.record import BrokenRecord, Header, load, new_game
+from dieselfront.kernel.record import BrokenRecord, Header, UnreadableRecord, load, new_game
 from dieselfront.odds.games import OddsError, adapter
 from dieselfront.rulesets import UnknownRuleset
 from dieselfront.scenarios import battle, lessons, library
@@ -305,9 +305,12 @@ def replayed(source: Source) -> Replay:
 def check_record(source: Source, limits: Limits) -> RecordFacts:
     """A record that somebody brings along: is it within bounds, and does it replay?"""
     try:
-        new_games.check_header(load(source.data).header, limits)
+        kept = load(source.data)
+        if len(kept.choices) > limits.choices:
+            raise Refused(422, f"A record has at most {limits.choices} choices, not {len(kept.choices)}.")
+        new_games.check_header(kept.header, limits)
     except (BrokenRecord, UnknownRuleset, ValueError) as error:
-        raise Refused(422, sentence(error)) from None
+        raise Refused(400 if isinstance(error, UnreadableRecord) else 422, sentence(error)) from None
     made = replayed(source)
     return RecordFacts(made.choices, made.last.winner, made.last.turn)
 

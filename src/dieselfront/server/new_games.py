@@ -272,8 +272,8 @@ def own_scenario(given: dict[str, Any], ruleset: str, limits: Limits) -> dict[st
     if is_size and size[0] * size[1] > limits.squares:
         raise Refused(422, f"A board has at most {limits.squares} squares, not {size[0] * size[1]}.")
     turns = given.get("turns")
-    if isinstance(turns, int) and turns > MOST_TURNS:
-        raise Refused(422, f"A battle has at most {MOST_TURNS} turns, not {turns}.")
+    if isinstance(turns, int) and not 1 <= turns <= MOST_TURNS:
+        raise Refused(422, f"A battle has from one to {MOST_TURNS} turns, not {turns}.")
     rulesets.load(ruleset).read_scenario(given, "scenario")
     return given
 

@@ -6,6 +6,7 @@ on a database share. It goes out like every other notification: never into the s
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import time
 from functools import partial
@@ -21,7 +22,7 @@ from dieselfront.server.messages import Subscription
 from dieselfront.server.refusals import Refused
 from dieselfront.server.settings import Settings
 from dieselfront.server.storage import Conflict, Storage
-from dieselfront.server.webhooks import Webhooks
+from dieselfront.server.webhooks import Webhooks, why_not_address
 
 if TYPE_CHECKING:
     from py_vapid import Vapid02
@@ -78,7 +79,10 @@ class Push:
         """One more browser of a person; returns how many there are."""
         if not given.endpoint.startswith("https://") and not self.settings.private_webhooks:
             raise Refused(422, "Push services have addresses that begin with https://.")
-        sealed(given, {})  # keys that encrypt nothing are refused now
+        fault = why_not_address(given.endpoint, self.settings.private_webhooks)
+        if fault is not None:
+            raise Refused(422, fault)
+        await asyncio.to_thread(sealed, given, {})  # keys that encrypt nothing are refused now
         subscriptions = tables.subscriptions
         row = {"id": tokens.hashed(given.endpoint), "person": person, "created": time.time()}
         row["data"] = msgspec.json.encode(given).decode()
@@ -120,7 +124,7 @@ class Push:
         wanted = select(subscriptions.c.id, subscriptions.c.data).where(subscriptions.c.person == person)
         for id, data in await self.storage.read(lambda connection: list(connection.execute(wanted).all())):
             given = msgspec.json.decode(data, type=Subscription)
-            body = sealed(given, {"game": game, "text": text, "over": over})
+            body = await asyncio.to_thread(sealed, given, {"game": game, "text": text, "over": over})
             headers = self._headers(await self.signer(), given.endpoint)
             if await self.webhooks.deliver(given.endpoint, body, headers, game) in GONE:
                 await self.storage.write(partial(_forget, id=id))

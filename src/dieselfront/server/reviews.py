@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 import zlib
 from collections import OrderedDict
 from typing import NamedTuple
@@ -75,8 +76,11 @@ class Reviews:
         return await self._first(key)
 
     async def _first(self, key: str) -> Review:
-        """Wait for the outline."""
+        """Wait for the outline, as long as for any other work."""
+        until = time.monotonic() + self.limits.work_seconds
         while key in self._under_way and key not in self._known:
+            if time.monotonic() > until:
+                raise Refused(503, "The review is being worked out; ask again in a moment.")
             await asyncio.wait([self._under_way[key]], timeout=0.05)
         if key in self._known:
             return self._known[key]
@@ -108,11 +112,12 @@ class Reviews:
     async def _work_out(self, wanted: Wanted) -> None:
         source, chance = wanted.source, wanted.chance
         key = source.key
-        review = await self.long_work.run(review_jobs.outline, source, chance, home=key, seconds=PIECE_SECONDS)
+        async with self._one_at_a_time:  # so that the other processes are free for whoever plays
+            review = await self.long_work.run(review_jobs.outline, source, chance, home=key, seconds=PIECE_SECONDS)
         self._keep(key, review)
         while not review.ready:
             asked = (source, chance, review.done, self.limits.review_seconds)
-            async with self._one_at_a_time:  # so that the other processes are free for whoever plays
+            async with self._one_at_a_time:
                 judged = await self.long_work.run(review_jobs.judge, *asked, home=key, seconds=PIECE_SECONDS)
             done = review.done + len(judged)
             ready = done >= review.of or not judged

@@ -82,6 +82,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Games that are reviewed at a time for one address."""
     body_seconds: float = 30.0
     """How long a request may take to arrive."""
+    bodies_bytes: int = 96 * 1024 * KILOBYTE
+    """What all requests that arrive or are being answered may hold together."""
+    bodies_per_address: int = 24 * 1024 * KILOBYTE
+    """The same for one address."""
     bytes_per_second: float = 4096.0 * KILOBYTE
     """What one address is sent for long, in answers and whole snapshots."""
     bytes_burst: float = 64 * 1024.0 * KILOBYTE

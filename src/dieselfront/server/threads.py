@@ -65,10 +65,12 @@ class Pools:
         """Positions of running games on their way into the database."""
         self.pages = Threads("pages", 2)
         """Files of the browser app."""
+        self.packing = Threads("packing", 2)
+        """Long answers on their way out."""
 
     def close(self) -> None:
         """Begin nothing more."""
-        for pool in (self.choosing, self.restoring, self.storing, self.pages):
+        for pool in (self.choosing, self.restoring, self.storing, self.pages, self.packing):
             pool.close()
 
 

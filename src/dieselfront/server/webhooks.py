@@ -7,6 +7,7 @@ is not read. What is sent opens no seat.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
 import socket
@@ -118,6 +119,21 @@ class Webhooks:
             writer.transport.abort()
 
 
+def why_not_address(url: str, allow_private: bool) -> str | None:
+    """Why nothing will ever be sent to an address; names are looked up when something is sent."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "This is no address that anything could be sent to."
+    if not host or parts.username is not None or parts.password is not None:
+        return "This is no address that anything could be sent to."
+    with contextlib.suppress(ValueError):
+        if not allow_private and not is_public(host):
+            return "Notifications do not go to addresses in a private network."
+    return None
+
+
 def request_head(parts: SplitResult, length: int, headers: Mapping[str, str]) -> bytes:
     """The head of the request; addresses hold visible ASCII only, so nothing can slip in between the lines."""
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -163,4 +179,4 @@ def is_public(address: str) -> bool:
     return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
 
-__all__ = ["ForbiddenAddress", "Webhooks", "is_public", "public_address"]
+__all__ = ["ForbiddenAddress", "Webhooks", "is_public", "public_address", "why_not_address"]

@@ -19,10 +19,21 @@ from dieselfront.rulesets.dust_open.table import OpenTable
 from dieselfront.rulesets.dust_open.terrain import Kind
 from dieselfront.table.measured.shapes import Shape
 from dieselfront.table.measured.table import MeasuredTable
-from dieselfront.table.measured.terrain import Opening, Piece, TerrainKind, building, disc, house, road, wall
+from dieselfront.table.measured.terrain import (
+    MOST_FLOORS,
+    Opening,
+    Piece,
+    TerrainKind,
+    building,
+    disc,
+    house,
+    road,
+    wall,
+)
 
 Length = int | float
 Spot = tuple[Length, Length]
+Floors = Annotated[int, Meta(ge=0, le=MOST_FLOORS)]
 Box = tuple[Length, Length, Length, Length]
 UNITS = {"in": Fraction(254, 10), "cm": Fraction(10)}
 """Millimetres of the units in which scenarios are written."""
@@ -58,7 +69,7 @@ class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: Length = 0
     radius: Length = 0
     height: int | None = None  # millimetres
-    floors: int = 0
+    floors: Floors = 0
     openings: tuple[OpeningEntry, ...] = ()
 
 

@@ -4,16 +4,18 @@ inches; here they become a table in millimetres.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dieselfront.rulesets.konflikt47.ground import KINDS
 from dieselfront.table.measured.table import MeasuredTable
-from dieselfront.table.measured.terrain import Opening, Piece, building, disc, house, wall
+from dieselfront.table.measured.terrain import MOST_FLOORS, Opening, Piece, building, disc, house, wall
 
 Inches = float
 Spot = tuple[Inches, Inches]
+Floors = Annotated[int, Meta(ge=0, le=MOST_FLOORS)]
 MM = 25.4
 
 
@@ -33,7 +35,7 @@ class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     width: Inches = 0
     radius: Inches = 0
     height: int | None = None
-    floors: int = 1
+    floors: Floors = 1
     traits: tuple[str, ...] = ()
 
 

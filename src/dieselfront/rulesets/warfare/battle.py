@@ -6,16 +6,18 @@ Places and sizes are inches from the upper left corner of the table; sizes that 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dieselfront.rulesets.warfare.terrain import KINDS
 from dieselfront.table.measured.table import MeasuredTable
-from dieselfront.table.measured.terrain import Piece, disc, wall
+from dieselfront.table.measured.terrain import MOST_FLOORS, Piece, disc, wall
 
 Inches = float
 Spot = tuple[Inches, Inches]
+Floors = Annotated[int, Meta(ge=0, le=MOST_FLOORS)]
 MM = 25.4
 
 
@@ -35,7 +37,7 @@ class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     width: Inches = 0
     radius: Inches = 0
     height: int | None = None
-    floors: int = 1
+    floors: Floors = 1
     roofed: bool = False
     traits: tuple[str, ...] = ()
 

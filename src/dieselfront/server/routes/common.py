@@ -16,6 +16,8 @@ from dieselfront.server.messages import Problem
 from dieselfront.server.refusals import Refused
 
 JSON = "application/json"
+RETRY_SECONDS = 2
+"""After how long whoever has too much under way may ask again."""
 Ask = Request[Any, Any, State]
 
 PathId = Annotated[str, PathParameter(min_length=1, max_length=128)]
@@ -45,7 +47,10 @@ def json_bytes(body: bytes, status: int = 200) -> Response[Any]:
 
 def json_of(content: Any, status: int = 200) -> Response[Any]:
     """Anything msgspec can write."""
-    return json_bytes(msgspec.json.encode(content), status)
+    response = json_bytes(msgspec.json.encode(content), status)
+    if status == 429:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 async def visitor(games: Games, id: str, token: str | None) -> tuple[LiveGame, Seats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -273,6 +273,7 @@ async def list_cards(
     return kept(await asyncio.to_thread(_cards_json, ruleset, q, bloc, kind))
 
 
+@lru_cache(maxsize=64)
 def _cards_json(ruleset: str, words: str, side: str, kind: str) -> bytes:
     try:
         games = [families.family(ruleset)] if ruleset else families.catalogued()

@@ -102,7 +102,7 @@ def is_file_name(path: str) -> bool:
     return "." in path.rpartition("/")[2] and (path.count("/") == 1 or path.startswith("/assets/"))
 
 
-@get(["/", "/{page_path:path}"], include_in_schema=False, packed=True)
+@get(["/", "/{page_path:path}"], include_in_schema=False)
 async def page(request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """A file of the browser app, or the app itself."""
     path = str(request.scope["path"])

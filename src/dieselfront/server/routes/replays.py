@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 import zlib
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, Reference, RequestBody, Schema
 from litestar.params import JSONBody, QueryParameter
 
-from dieselfront.kernel.record import Record, dump
 from dieselfront.server import jobs, tokens
 from dieselfront.server.games import Games
 from dieselfront.server.jobs import Source
@@ -18,7 +19,7 @@ from dieselfront.server.live import LiveGame
 from dieselfront.server.messages import BranchAt, Created, Plain, RecordId
 from dieselfront.server.moved_games import MovedGame
 from dieselfront.server.refusals import Refused
-from dieselfront.server.routes.common import PathId, SeatHeader, json_bytes, visitor
+from dieselfront.server.routes.common import JSON, Ask, PathId, SeatHeader, json_bytes, visitor
 from dieselfront.server.shapes import CaseFile, Frame, Luck, Story
 from dieselfront.server.storage import LUCK
 
@@ -123,14 +124,30 @@ async def branch(game_id: PathId, data: JSONBody[BranchAt], state: State, seat: 
 # -- records brought along --------------------------------------------------------------------------
 
 
-@post("/records", summary="Bring a record along", operation_id="upload")
-async def upload(data: JSONBody[Record], state: State) -> RecordId:
+@dataclass
+class BringsRecord(Operation):
+    """The body is described here, since it is read elsewhere: in a process that may be killed."""
+
+    def __post_init__(self) -> None:
+        a_list, a_text = Schema(type=OpenAPIType.ARRAY), Schema(type=OpenAPIType.STRING)
+        an_object = Schema(type=OpenAPIType.OBJECT)
+        fields: dict[str, Reference | Schema] = {
+            "header": an_object,
+            "choices": a_list,
+            "checks": a_list,
+            "seed": a_text,
+            "result": an_object,
+        }
+        shape = Schema(type=OpenAPIType.OBJECT, properties=fields, required=["header", "choices", "checks"])
+        self.request_body = RequestBody(content={JSON: OpenAPIMediaType(schema=shape)}, required=True)
+
+
+@post("/records", summary="Bring a record along", operation_id="upload", operation_class=BringsRecord)
+async def upload(request: Ask, state: State) -> RecordId:
     """The body is a record file. It is replayed die by die; what does not verify is refused."""
     games: Games = state.games
     limits = games.settings.limits
-    if len(data.choices) > limits.choices:
-        raise Refused(422, f"A record has at most {limits.choices} choices, not {len(data.choices)}.")
-    id, written = tokens.new_id(), dump(data)
+    id, written = tokens.new_id(), await request.body()
     verified = await games.long_work.run(jobs.check_record, Source(id, written), limits, home=id)
     await games.storage.add_record(id, written, time.time())
     return RecordId(id, verified.choices, True, verified.winner, verified.turns)

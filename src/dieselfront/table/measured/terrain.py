@@ -109,6 +109,11 @@ class Part:
         return low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach
 
 
+MOST_FLOORS = 24
+MOST_HEIGHT = 100_000
+"""Of terrain, in tenths of a millimetre: taller than anything that stands on a table."""
+
+
 class Piece:
     """A piece of terrain: never changes once made. Heights in tenths; `floors` above zero makes it a building."""
 
@@ -162,6 +167,8 @@ class Piece:
         return self._packed
 
     def _check_openings(self) -> None:
+        if self.floors > MOST_FLOORS or self.height > MOST_HEIGHT:
+            raise ValueError(f"{self.id!r} is too tall: at most {MOST_FLOORS} floors and {MOST_HEIGHT // 10} mm.")
         if self.floors < 0 or (self.floors and self.floor_height <= 0):
             raise ValueError(f"Building {self.id!r} needs a height for its {self.floors} floors.")
         for opening in self.openings:

@@ -18,6 +18,10 @@ BLOCS = {"Allies": "allies", "Axis": "axis", "SSU": "ssu", "Mercenaries": "merce
 SOURCE = "Community army-builder facts, edition 904d5d0"
 ONE_SHOT = ("Panzerfaust 100 (HE)", "RPG-1")
 """Single shots besides those that the Dust 1947 table names in the same way."""
+MISSPELT = {"Expert: 7.5CM FPKWZ": "Expert: 7.5cm FPKZW"}
+"""Skills that name a weapon otherwise than the card that carries it."""
+SNIPER = "Sniper"
+"""A rule of weapons; one row of facts has it among the skills."""
 INFERRED = {
     "dust1947": "the facts leave values out; those of the Dust 1947 card of the same name are taken.",
     "guess": "the facts leave values out; those of the nearest Dust 1947 mercenary card are taken.",
@@ -50,7 +54,8 @@ def card(unit: Card) -> Card:
     out["points"] = unit["ap"]
     if unit["captured_ap"] is not None:
         out |= {"captured_by": unit["captured_by"], "captured_ap": unit["captured_ap"]}
-    out["skills"] = unit["skills"]
+    out["skills"] = [MISSPELT.get(skill, skill) for skill in unit["skills"] if skill != SNIPER]
+    notes += [f"skills: the facts say {said}; {MISSPELT[said]} taken." for said in unit["skills"] if said in MISSPELT]
     out["weapons"] = [line for row in unit["weapons"] for line in weapons(unit, row, notes)]
     if unit["options"]:
         is_commissar = unit["options"][0].get("group") == "Commissar"
@@ -81,6 +86,10 @@ def settle(unit: Card, notes: list[str]) -> Card:
             unit[path] = likely
     if unit.get("profile_inferred"):
         notes.append(f"values: {INFERRED[unit['profile_inferred']]}")
+    if SNIPER in unit["skills"]:
+        rifle = next(row for row in unit["weapons"] if row["name"].endswith(SNIPER))
+        rifle["rules"] = [*rifle.get("rules", ()), SNIPER]
+        notes.append(f"skills: the facts say {SNIPER}; taken as a rule of the {rifle['name']}.")
     return unit
 
 

@@ -265,7 +265,7 @@ def _page(ruleset: str, used: Used, seed: int) -> str:
         decisions=used.decisions,
         totals=_markdown(("what", "kinds", "least", "most", "uses"), _totals(used)),
         wanting="\n".join(f"- {kind}: {', '.join(names) or 'nothing'}" for kind, names in used.wanting().items()),
-        unusable="\n".join(f"- `{name}`: {reason}." for name, reason in used.unusable.items()),
+        unusable="\n".join(f"- `{name}`: {reason}." for name, reason in used.unusable.items()) or "Nothing.",
         marks=", ".join(used.marks),
     )
     for kind in (*KINDS, "choices"):

@@ -263,10 +263,10 @@ def names_sibling(card: DustCard, other: DustCard) -> bool:
 
 
 def same_person(name: str, card: DustCard) -> bool:
-    """Whether a skill's argument names this card: "Sigrid" names every version of Sigrid."""
+    """Whether a skill's argument names this card: "Sigrid" names every version of Sigrid, with or without surname."""
     plain = name.lower().removeprefix("the ").strip()
-    names = (card.name, card.variant_of or "")
-    return plain in tuple(one.lower().removeprefix("the ").strip() for one in names)
+    names = [one.lower().removeprefix("the ").strip() for one in (card.name, card.variant_of or "")]
+    return any(one == plain or (card.kind == "hero" and plain and one.startswith(f"{plain} ")) for one in names)
 
 
 def why_not_join(hero: DustCard, squad: DustCard) -> list[tuple[str, str]]:

@@ -156,6 +156,24 @@ def test_a_hero_outlives_the_squad_he_joined():
     assert list(field.rules.invariants(field.state)) == []
 
 
+def test_a_squad_that_falls_is_itself_and_a_copy_of_the_game_stays_as_it_was():
+    field = Field()
+    unit = field.put(squad(RIFLE, men=1, name="The Squad"), (500, 500))
+    first = field.put(hero(damage=1, name="First"), (500, 560))
+    foe = field.put(squad(weapon("Rifle", "3/1", 4), men=1), (500, 250), RED)
+    field.attack(foe, unit, dice="ASS T", divide_hits=1)  # the hero falls, the squad stands
+    assert first.status == "lost" and unit.on_board
+    twin = field.state.clone()
+    before = twin.facts()
+    second = field.put(hero(name="Second"), (500, 560))
+    field.attack(foe, unit, dice="AAS TT", divide_hits=1)  # the squad falls, another hero is left
+    assert unit.status == "lost" and second.on_board and second.card.name == "Second"
+    assert unit.card.name == unit.name == "The Squad"
+    assert twin.facts() == before  # the copy shares nothing that the original changes
+    assert first.main not in unit.fallen and unit.main not in unit.fallen
+    assert [part.role for part in (first.main, unit.main, second.main)] == ["main"] * 3
+
+
 # -- pilots -------------------------------------------------------------------------------------------
 
 

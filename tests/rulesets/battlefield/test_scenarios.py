@@ -35,7 +35,9 @@ def force(*cards: object) -> dict[str, object]:
 
 
 def begin(blue, red, **details: object):
-    header = Header("battlefield", "1", PLAIN | details, [force(*blue), force(*red)], ["a", "b"], commitment("1"))
+    header = Header(
+        "battlefield", RULESET.version, PLAIN | details, [force(*blue), force(*red)], ["a", "b"], commitment("1")
+    )
     return new_game(RULESET, header, "1")
 
 
@@ -44,7 +46,9 @@ def begin(blue, red, **details: object):
 
 @pytest.mark.rule("bf.setup.table_size")
 def test_a_table_without_a_size_is_180_by_120_centimetres():
-    state = RULESET.new_state(Header("battlefield", "1", PLAIN, [force(squad()), force(squad())], ["a", "b"], ""))
+    state = RULESET.new_state(
+        Header("battlefield", RULESET.version, PLAIN, [force(squad()), force(squad())], ["a", "b"], "")
+    )
     assert (state.table.width, state.table.height) == (1800, 1200)
 
 
@@ -105,7 +109,12 @@ def test_fortifications_are_placed_first_and_then_manned():
 @pytest.mark.rule("bf.fort.cost")
 def test_bought_works_are_set_up_and_count():
     header = Header(
-        "battlefield", "1", PLAIN, [force(squad(RIFLE)) | {"works": ["bunker"]}, force(squad())], ["a", "b"], ""
+        "battlefield",
+        RULESET.version,
+        PLAIN,
+        [force(squad(RIFLE)) | {"works": ["bunker"]}, force(squad())],
+        ["a", "b"],
+        "",
     )
     works = RULESET.new_state(header).forts
     assert [(fort.kind, fort.price, fort.placed) for fort in works] == [("bunker", 15, False)]
@@ -343,7 +352,12 @@ def copies() -> list[object]:
 def test_random_games_end_and_break_nothing(name, seed):
     blue, red = force(*TROOPS), force(*copies())
     header = Header(
-        "battlefield", "1", library.find(name, "battlefield"), [blue, red], ["a", "b"], commitment(str(seed))
+        "battlefield",
+        RULESET.version,
+        library.find(name, "battlefield"),
+        [blue, red],
+        ["a", "b"],
+        commitment(str(seed)),
     )
     game = new_game(rulesets.load("battlefield"), header, str(seed), keep_history=False)
     chance = random.Random(seed)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront.forces.dust_check import why_not_pilot
+from dieselfront.forces.families import family
 from dieselfront.rulesets.dust.state import CAMOUFLAGED
+from dieselfront.rulesets.dust1947.dice import TARGET
 from rulesets.battlefield.field import RED, Field, box, disc
 from rulesets.dust1947.table import hero, kill, knife, squad, vehicle, weapon
 
@@ -151,6 +154,27 @@ def test_more_faces_hit():
     field, men, foe = duel(squad(RIFLE, men=1, skills="Fighting Spirit"), squad(men=5))
     assert field.attack(men, foe, dice="TA TT", fighting_spirit=True).hits == 2
     assert "fighting-spirit" not in field.attack(men, foe, dice="SS").asked
+
+
+EXPERTS = [
+    ("ssu-koshka", "ssu-grand-ma", ["VK-916 45mm Howitzer", "Heavy Sulphur Jet"]),
+    ("axis-sigrid-von-thaler-pilot", "axis-snow-lynx", ["Dual 7.5cm FPKZW Guns"]),
+]
+
+
+@pytest.mark.rule("bf.skill.expert")
+@pytest.mark.parametrize("pilot, machine, weapons", EXPERTS)
+def test_printed_experts_know_every_weapon_that_their_card_names(pilot, machine, weapons):
+    cards = family("battlefield").catalogue
+    driver, tank = cards[pilot], cards[machine]
+    field = Field()
+    assert why_not_pilot(driver, tank) == [] and field.rules.heroes.may_pilot(driver, tank) is None
+    unit = field.put(tank, (500, 700), pilot=driver)
+    foe = field.put(squad(men=3), (500, 590), RED)
+    attacks = field.rules.attacks
+    in_use = [line.name for line in tank.weapons if not line.close]
+    shots = {name: field.shots(unit, name, foe)[0] for name in in_use}
+    assert [name for name in in_use if attacks.plan_hits(field.play, shots[name]).faces & TARGET] == weapons
 
 
 @pytest.mark.rule("bf.skill.zombie_save", "bf.skill.steel_guard")

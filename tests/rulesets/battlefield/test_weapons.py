@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dieselfront.forces.families import family
 from dieselfront.forces.skills import one_spelling
-from dieselfront.rulesets.battlefield import skills, weapons
+from dieselfront.rulesets.battlefield import RULESET, skills, weapons
 from dieselfront.rulesets.dust_open.places import at
 from rulesets.battlefield.field import RED, Field, box
 from rulesets.dust1947.table import aircraft, hero, squad, support, vehicle, weapon
@@ -237,3 +238,15 @@ def test_every_rule_of_this_book_is_called_as_cards_call_it():
     """A rule under a name that the readers of cards never give would have no effect."""
     names = {rule.name for rule in (*skills.ALL, *weapons.ALL)}
     assert {name for name in names if one_spelling(name) != name} == set()
+
+
+@pytest.mark.rule("bf.weapon.sniper")
+def test_no_card_prints_a_rule_of_weapons_among_its_skills():
+    known = RULESET.registry
+    strays = {
+        (card.id, ref.name)
+        for card in family("battlefield").catalogue
+        for ref in card.skills
+        if ref.name not in known.skills and ref.name in known.weapon_rules
+    }
+    assert not strays

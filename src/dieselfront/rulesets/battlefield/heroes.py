@@ -145,7 +145,7 @@ class BattleHeroes(OpenHeroes):
         if part is None:
             hero.status = LOST
             fallen = next((part for part in unit.fallen if part.card.id == card), None)
-            hero.parts = [fallen] if fallen is not None else hero.parts
+            hero.parts = [_away(fallen)] if fallen is not None else hero.parts  # copies of the game share the fallen
             return
         alone = len(unit.parts) == 1
         hero.parts = [part]
@@ -169,10 +169,13 @@ class BattleHeroes(OpenHeroes):
         play.rules.index(hero)
 
     def _gone(self, play: Play, unit: Unit, card: str) -> None:
-        """The unit fell while the hero was with it; only he is left."""
+        """The unit fell while the hero was with it; only he is left.
+
+        Its own men are the part that was the main one, not a hero who fell with it before.
+        """
         play.rules.ground.lift(unit, LOST)
-        unit.parts = [part for part in unit.fallen if part.card.id != card][:1] or [_away(unit.parts[0])]
-        unit.parts[0].role = "main"
+        own = next((part for part in unit.fallen if part.role == "main" and part.card.id != card), unit.parts[0])
+        unit.parts = [_away(own)]
         unit.name = unit.parts[0].card.name
 
     def after_loss(self, play: Play, unit: Unit, part: Part) -> None:

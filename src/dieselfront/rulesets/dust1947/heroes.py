@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dieselfront.forces import DustCard
+from dieselfront.forces.dust_check import same_person
 from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Eliminated, Happened
 from dieselfront.rulesets.dust.state import ACTED, ACTIVATED, LOST, Part, Unit
@@ -37,7 +38,7 @@ class Heroes:
         """
         wanted = ("Air Pilot", "Ace Air Pilot") if vehicle.armour_type == "A" else ("Pilot", "Ace Pilot")
         only = vehicle.skill("Pilot")
-        if only is not None and only.argument and only.argument != hero.name:
+        if only is not None and only.argument and not same_person(only.argument, hero):
             return f"{vehicle.name} can be piloted only by {only.argument}"
         if not any(hero.has(skill) for skill in wanted):
             return f"{hero.name} needs {' or '.join(wanted)} to pilot {vehicle.name}"

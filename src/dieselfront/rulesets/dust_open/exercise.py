@@ -26,6 +26,11 @@ class OpenEager(Eager):
             return self.chance.choice(list(decision.options))
         return super().choose(game, decision)
 
+    def misfit(self, table: Any, spot: int, foes: list[int], wished: int) -> float:
+        """As near as can be for blows and short weapons, else in the middle of the range that is wished."""
+        gap = min(table.tenths(spot, foe) for foe in foes)
+        return float(gap if wished <= 1 else abs(gap - wished * table.measures.range + table.measures.range // 2))
+
     def is_at(self, table: Any, spot: int, places: Collection[int]) -> bool:
         """So near that an objective is held from there."""
         return any(table.tenths(spot, place) <= table.measures.range // 2 for place in places)

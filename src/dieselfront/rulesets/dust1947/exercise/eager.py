@@ -164,10 +164,14 @@ class Eager:
         spots = self.chance.sample(spots, min(len(spots), MOST_SPOTS))
         weapon = self.wanted_weapon(unit)
         wished = self.distance_for(weapon)
-        best = min(spots, key=lambda spot: abs(min(table.distance(spot, foe) for foe in foes) - wished))
+        best = min(spots, key=lambda spot: self.misfit(table, spot, foes, wished))
         nearest = min(foes, key=lambda foe: table.distance(best, foe))
         quarters = TURNED.get(weapon.mount if weapon else "", 0)
         return best, self.facing(decision, best, (table.xy(best), table.xy(nearest)), quarters)
+
+    def misfit(self, table: Any, spot: int, foes: list[int], wished: int) -> float:
+        """By how much a spot is nearer to the enemies, or farther from them, than wished."""
+        return float(abs(min(table.distance(spot, foe) for foe in foes) - wished))
 
     def is_at(self, table: Any, spot: int, places: Collection[int]) -> bool:
         """Does a spot lie on an objective?"""

@@ -147,6 +147,7 @@ class Recruiter:
     brings: ClassVar[dict[str, str]] = BRINGS
     company: ClassVar[dict[str, Callable[[DustCard], bool]]] = COMPANY
     rivals: ClassVar[dict[str, Callable[[DustCard], bool]]] = RIVALS
+    themes: ClassVar[dict[str, Callable[[DustCard], bool]]] = THEMES
 
     def __init__(self, rules: Dust1947, cards: list[DustCard], used: Uses, chance: Random) -> None:
         self.rules = rules
@@ -160,7 +161,7 @@ class Recruiter:
         for table, across in ((self.company, False), (self.rivals, True), (self.company, False)):
             called = [[card for one in drawn for card in self.needed(one, table)] for drawn in self.drawn]
             for side in (0, 1):
-                if not any(card.has(theme) for card in self.drawn[side] for theme in THEMES):
+                if not any(card.has(theme) for card in self.drawn[side] for theme in self.themes):
                     self.drawn[side] += called[1 - side if across else side]
         self.drawn = [list({card.id: card for card in drawn}.values()) for drawn in self.drawn]
 
@@ -194,7 +195,7 @@ class Recruiter:
     def draw(self, side: int) -> list[DustCard]:
         """The first cards for one side; both draw in turn from the same order, and both whatever few still want use."""
         heroes = self.share([card for card in self.order if card.kind == "hero"], HEROES, side)
-        for theme, fits in THEMES.items():
+        for theme, fits in self.themes.items():
             led = [card for card in heroes if card.has(theme)]
             if led:
                 return led + [card for card in self.order if fits(card)][:OTHERS]

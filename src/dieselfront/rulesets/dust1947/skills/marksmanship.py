@@ -46,8 +46,9 @@ class Expert(Skill):
         return throw
 
     def knows(self, shot: Shot) -> bool:
-        """The weapon named; without a name, whatever the bearer uses."""
-        return not self.argument or self.argument.lower() in shot.weapon.name.lower()
+        """The weapon named, or each of several; without a name, whatever the bearer uses."""
+        named = (self.argument or "").lower().split(" and ")
+        return any(name in shot.weapon.name.lower() for name in named)
 
     def wields(self, shot: Shot) -> bool:
         """His own weapons, or those of the vehicle he pilots (d47.open.pilot_skill_sharing).

@@ -166,3 +166,4 @@ def test_the_luck_of_a_recorded_game_of_konflikt_47_is_told(name: str) -> None:
     assert {roll.kind for roll in report.rolls} == {"throw", "test", "number"}
     assert 0.0 < report.as_extreme <= 1.0
     assert all(0 < side.as_good <= 1 and side.dice for side in report.sides)
+    assert report.names == tuple(force["name"] for force in record.load(data).header.forces)

@@ -21,7 +21,6 @@ from dieselfront.dice.plan import (
     Cap,
     Check,
     Highest,
-    Line,
     Look,
     Multiply,
     Number,
@@ -32,6 +31,7 @@ from dieselfront.dice.plan import (
     Stage,
     Subtract,
     Table,
+    TableRow,
     When,
 )
 from dieselfront.dice.throw import Because, Reroll, Throw
@@ -154,10 +154,10 @@ def damage_table(grade: str, plus: int, dice: int = 1) -> Table:
     """Stunned, immobilised (twice is the end), on fire (a check), knocked out."""
     pinned = (Add("pins"),)
     lines = (
-        Line(1, "stunned", "k47.armour.stunned", pinned),
-        Line(2, "immobilised", "k47.armour.immobilised", (*pinned, When("immobilised", 2, (Add(DESTROYED),)))),
-        Line(3, "on fire", "k47.armour.fire", (*pinned, morale(8))),
-        Line(4, "knocked out", "k47.armour.ko", (Add(DESTROYED),)),
+        TableRow(1, "stunned", "k47.armour.stunned", pinned),
+        TableRow(2, "immobilised", "k47.armour.immobilised", (*pinned, When("immobilised", 2, (Add(DESTROYED),)))),
+        TableRow(3, "on fire", "k47.armour.fire", (*pinned, morale(8))),
+        TableRow(4, "knocked out", "k47.armour.ko", (Add(DESTROYED),)),
     )
     return Table(grade, f"k47.armour.{grade}", lines, grade, dice, plus)
 
@@ -190,7 +190,7 @@ def test_the_vehicle_damage_table_agrees_with_the_oracle(dice: int, stuck: int) 
 
 
 def test_two_results_are_suffered_in_their_order_until_the_end() -> None:
-    massive = Table("massive", "k47.armour.massive", damage_table("massive", 0).lines, 1, 2)
+    massive = Table("massive", "k47.armour.massive", damage_table("massive", 0).rows, 1, 2)
     plan = Plan("gun", [massive], {"immobilised": 0})
     agree(plan, DESTROYED, "pins", "immobilised", "on fire", "knocked out", "failed")
     knocked_out = stages.marginal(plan, "knocked out")
@@ -234,10 +234,10 @@ def test_damage_less_armour_and_cover_agrees_with_the_oracle(dice: int, damage: 
 @pytest.mark.parametrize(("points", "plus"), [(1, 0), (2, 0), (2, 2)])
 def test_a_warfare_vehicle_table_agrees_with_the_oracle(points: int, plus: int) -> None:
     lines = (
-        Line(1, "shaken", "dw.vehicle.shaken", (Add("suppression"),)),
-        Line(3, "weapon lost", "dw.vehicle.weapon", (Add("weapons"),)),
-        Line(5, "engine", "dw.vehicle.engine", (When("engine", 2, (Add(DESTROYED),)),)),
-        Line(7, "exploded", "dw.vehicle.exploded", (Add(DESTROYED),)),
+        TableRow(1, "shaken", "dw.vehicle.shaken", (Add("suppression"),)),
+        TableRow(3, "weapon lost", "dw.vehicle.weapon", (Add("weapons"),)),
+        TableRow(5, "engine", "dw.vehicle.engine", (When("engine", 2, (Add(DESTROYED),)),)),
+        TableRow(7, "exploded", "dw.vehicle.exploded", (Add(DESTROYED),)),
     )
     table = Table("vehicle damage", "dw.vehicle.table", lines, "past", 1, plus)
     plan = Plan("gun", [Add("past", points), table, When(DESTROYED, 1, (Add(LOSSES),)), Cap(LOSSES)], {"past": 0})
@@ -271,7 +271,7 @@ def some_stages(chance: Random) -> Plan:
             return When(of, 1, (one(1),), unless=DESTROYED)
         if kind == 7:
             return Check("test", "rule", [7, 6, 4], of, failed=(Add(DESTROYED),), passed=(Add(to),))
-        return Table("table", "rule", (Line(1, "a", "r", (one(1),)), Line(4, "b", "r", (Add(DESTROYED),))), 1)
+        return Table("table", "rule", (TableRow(1, "a", "r", (one(1),)), TableRow(4, "b", "r", (Add(DESTROYED),))), 1)
 
     first = Score(needs(chance.randint(2, 6)), DICE, HITS, kinds=((1 << 5, "pins"),))
     steps = [first, *(one() for _ in range(3)), Cap(POINTS, 2), Cap(LOSSES, 2), Cap("pins", 2), Cap(HITS, 2)]

@@ -26,6 +26,7 @@ from dieselfront.kernel.meaning import NOTHING, About, at_place, by_unit
 from dieselfront.kernel.record import Header
 from dieselfront.kernel.ruleset import Namer, Ruleset
 from dieselfront.kernel.stakes import Stake
+from dieselfront.kernel.views import KindView, ObjectiveView, SideView, SquaresView, UnitView, View, plain
 
 MOST = 20
 
@@ -251,43 +252,46 @@ class Outpost(Ruleset[State]):
 
     def view(self, state: State) -> dict[str, Any]:
         battle = state.scenario
-        held = self.field.objectives(state)
-        return {
-            "turn": state.turn,
-            "turns": battle.turns,
-            "phase": "battle" if state.turn else "deployment",
-            "to_act": state.to_act,
-            "sides": [{"name": name, "points": 0} for name in state.forces],
-            "units": [self.unit_view(unit) for unit in state.units],
-            "objectives": [msgspec.to_builtins(one) for one in held],
-            "table": {
-                "kind": "squares",
-                "width": battle.width,
-                "height": battle.height,
-                "features": {square: ["woods"] for square in battle.woods},
-                "kinds": {"woods": {"symbol": "W"}},
-                "walls": [],
-            },
-        }
+        return plain(
+            View(
+                turn=state.turn,
+                turns=battle.turns,
+                phase="battle" if state.turn else "deployment",
+                to_act=state.to_act,
+                sides=[SideView(name, points=0) for name in state.forces],
+                units=[self.unit_view(unit) for unit in state.units],
+                objectives=[
+                    ObjectiveView(goal.name, goal.points, goal.holder, places=list(goal.places))
+                    for goal in self.field.objectives(state)
+                ],
+                table=SquaresView(
+                    width=battle.width,
+                    height=battle.height,
+                    features={square: ["woods"] for square in battle.woods},
+                    kinds={"woods": KindView("W")},
+                    walls=[],
+                ),
+            )
+        )
 
-    def unit_view(self, unit: Unit) -> dict[str, Any]:
-        return {
-            "id": unit.id,
-            "name": unit.name,
-            "side": unit.side,
-            "card": unit.card["id"],
-            "kind": "infantry",
-            "status": "board" if unit.stands else "off" if unit.alive else "lost",
-            "places": [name_of(unit.at)] if unit.at is not None and unit.alive else [],
-            "facing": 0,
-            "models_left": unit.men,
-            "models_max": unit.card["men"],
-            "left": unit.men,
-            "left_max": unit.card["men"],
-            "tokens": ["pinned"] if unit.pinned else [],
-            "activated": unit.acted,
-            "points": unit.points,
-        }
+    def unit_view(self, unit: Unit) -> UnitView:
+        return UnitView(
+            id=unit.id,
+            name=unit.name,
+            side=unit.side,
+            card=unit.card["id"],
+            kind="infantry",
+            status="board" if unit.stands else "off" if unit.alive else "lost",
+            places=[name_of(unit.at)] if unit.at is not None and unit.alive else [],
+            facing=0,
+            models_left=unit.men,
+            models_max=unit.card["men"],
+            left=unit.men,
+            left_max=unit.card["men"],
+            tokens=["pinned"] if unit.pinned else [],
+            activated=unit.acted,
+            points=unit.points,
+        )
 
     def invariants(self, state: State, quiet: bool = True) -> Iterator[str]:
         standing = [unit.at for unit in state.units if unit.stands]

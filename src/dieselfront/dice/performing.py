@@ -158,9 +158,9 @@ def _table(stage: Table, tallies: Tallies, hand: Hand) -> Generator[Any, Any, No
             return
         for roll in (yield from hand.read(stage)):
             if not tallies[stage.until]:
-                line = stage.line(roll + (tallies[stage.more] if stage.more else 0))
-                tallies[line.name] += 1
-                yield from perform_stages(line.then, tallies, hand)
+                row = stage.row(roll + (tallies[stage.more] if stage.more else 0))
+                tallies[row.name] += 1
+                yield from perform_stages(row.then, tallies, hand)
 
 
 def perform_stages(stages: Iterable[Stage], tallies: Tallies, hand: Hand) -> Generator[Any, Any, None]:

@@ -255,8 +255,8 @@ class Subtract(Stage):
         return ("subtract", self.of, throw, self.dice, self.flat)
 
 
-class Line(NamedTuple):
-    """One line of a table: from which roll on it counts, what it is called, and what follows."""
+class TableRow(NamedTuple):
+    """One row of a table: from which roll on it counts, what it is called, and what follows."""
 
     least: int
     name: str
@@ -267,17 +267,17 @@ class Line(NamedTuple):
 class Table(Stage):
     """For every item of a tally some dice are read on a table, one after the other, until `until` is no longer 0.
 
-    Lines are in rising order; the first one counts for everything below the second. The tally is used up. `plus` is
+    Rows are in rising order; the first one counts for everything below the second. The tally is used up. `plus` is
     added to every die, and so is what the tally `more` holds.
     """
 
-    __slots__ = ("by", "dice", "die", "label", "lines", "more", "of", "plus", "rule", "until")
+    __slots__ = ("by", "dice", "die", "label", "rows", "more", "of", "plus", "rule", "until")
 
     def __init__(
         self,
         label: str,
         rule: str,
-        lines: Sequence[Line],
+        rows: Sequence[TableRow],
         of: Amount = 1,
         dice: int = 1,
         plus: int = 0,
@@ -288,7 +288,7 @@ class Table(Stage):
     ) -> None:
         self.label = label
         self.rule = rule
-        self.lines = tuple(lines)
+        self.rows = tuple(rows)
         self.of = of
         self.dice = dice
         self.plus = plus
@@ -297,9 +297,9 @@ class Table(Stage):
         self.die = die
         self.more = more
 
-    def line(self, roll: int) -> Line:
-        """The line that a roll leads to, additions included."""
-        return next((line for line in reversed(self.lines) if roll >= line.least), self.lines[0])
+    def row(self, roll: int) -> TableRow:
+        """The row that a roll leads to, additions included."""
+        return next((row for row in reversed(self.rows) if roll >= row.least), self.rows[0])
 
     def reads(self) -> Iterable[str]:
         return (*_of(self.of, self.more or 0), self.until, *(name for stage in self.inner() for name in stage.reads()))
@@ -308,18 +308,18 @@ class Table(Stage):
         return (*_of(self.of), *(name for stage in self.inner() for name in stage.writes()), *self.counted())
 
     def counted(self) -> tuple[str, ...]:
-        """The tallies that count how often each line came up: one of its name for every line."""
-        return tuple(line.name for line in self.lines)
+        """The tallies that count how often each row came up: one of its name for every row."""
+        return tuple(row.name for row in self.rows)
 
     def inner(self) -> Iterable[Stage]:
-        return (stage for line in self.lines for stage in line.then)
+        return (stage for row in self.rows for stage in row.then)
 
     def reasons(self) -> Iterable[Because]:
         return (Because(self.rule, self.label),)
 
     def key(self) -> Any:
-        lines = tuple((line.least, line.name, tuple(stage.key() for stage in line.then)) for line in self.lines)
-        return ("table", self.of, self.dice, self.plus, self.more, self.until, self.die.name, lines)
+        rows = tuple((row.least, row.name, tuple(stage.key() for stage in row.then)) for row in self.rows)
+        return ("table", self.of, self.dice, self.plus, self.more, self.until, self.die.name, rows)
 
 
 class Check(Stage):
@@ -548,7 +548,6 @@ __all__ = [
     "Cap",
     "Check",
     "Highest",
-    "Line",
     "Look",
     "Multiply",
     "Number",
@@ -559,6 +558,7 @@ __all__ = [
     "Stage",
     "Subtract",
     "Table",
+    "TableRow",
     "Tallies",
     "When",
     "amount_of",

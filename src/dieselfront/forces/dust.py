@@ -1,6 +1,6 @@
 """Dust cards: what is printed on a unit's card, for every game of the Dust family.
 
-The files that hold the cards are read by `dust_files.py`; who carries which weapon is told by `crews.py`.
+The files that hold the cards are read by `dust_files.py`; who carries which weapon is in `crews.py`.
 """
 
 from __future__ import annotations

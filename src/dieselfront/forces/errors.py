@@ -1,4 +1,4 @@
-"""What can be wrong with a card, a list or an imported file, told in one sentence each."""
+"""What can be wrong with a card, a list or an imported file, in one sentence each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Fault(ValueError):
 
 
 class UnknownCard(ForcesError, KeyError):
-    """An id that no card has; told with the nearest ids that exist, looked up when the sentence is asked for."""
+    """An id that no card has, with the nearest ids that exist, looked up when the sentence is asked for."""
 
     def __init__(self, card_id: str, ruleset: str, known: Iterable[str]) -> None:
         super().__init__(card_id)

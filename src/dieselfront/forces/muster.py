@@ -1,4 +1,4 @@
-"""The units of a list with their cards and prices. What else a bought unit has is told by its family's own struct."""
+"""The units of a list with their cards and prices. What else a bought unit has stands in its family's own struct."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Options(Sequence[Option]):
         return self._decision
 
     def expire(self) -> None:
-        """The decision has been made: what nobody asked for cannot be told any more."""
+        """The decision has been made: what nobody asked for can no longer be worked out."""
         self._decision = None
 
     def __len__(self) -> int:

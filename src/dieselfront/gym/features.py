@@ -1,6 +1,6 @@
 """What an agent sees: numbers from 0 to 1 for every unit, for the battle and for every option, in fixed columns.
 
-Everything is told from the seat of the agent: its own units stand in the first half of the rows, the enemy's in the
+Everything is seen from the seat of the agent: its own units stand in the first half of the rows, the enemy's in the
 second, each in the order of the ruleset's field. Rows that no unit uses hold zeros.
 """
 

@@ -126,6 +126,12 @@ class ColumnView(Struct, frozen=True):
     climb: str
 
 
+class KindView(Struct, frozen=True):
+    """A kind of terrain as text screens draw it."""
+
+    symbol: str
+
+
 class SquaresView(Struct, frozen=True, tag_field="kind", tag="squares"):
     """A table of squares; squares go by their names."""
 
@@ -134,6 +140,7 @@ class SquaresView(Struct, frozen=True, tag_field="kind", tag="squares"):
     features: dict[str, list[str]]
     walls: list[Wall]
     columns: dict[str, ColumnView] | UnsetType = UNSET
+    kinds: dict[str, KindView] | UnsetType = UNSET
 
 
 class PieceView(Struct, frozen=True):
@@ -222,10 +229,18 @@ def plain(view: Struct) -> dict[str, Any]:
     return data
 
 
+def plain_on(view: View, table: dict[str, Any]) -> dict[str, Any]:
+    """A view as plain data, with its table as plain data that is at hand already: tables hardly ever change."""
+    values = {name: getattr(view, name) for name in view.__struct_fields__ if name != "table"}
+    data: dict[str, Any] = to_builtins({name: value for name, value in values.items() if value is not UNSET})
+    return data | {"table": table}
+
+
 __all__ = [
     "ColumnView",
     "GunView",
     "HullView",
+    "KindView",
     "LengthUnit",
     "MeasuredView",
     "ModelView",
@@ -242,4 +257,5 @@ __all__ = [
     "Wall",
     "WeaponView",
     "plain",
+    "plain_on",
 ]

@@ -92,7 +92,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """Everything that was found. Shares of scenarios are the first side's."""
+    """The whole result. Shares of scenarios are the first side's."""
 
     ruleset: str
     version: str

@@ -51,7 +51,7 @@ POSITION_COLUMNS = {
     "red_player": "who played the second army",
     "choices": "choices made before the position",
     "turn": "the turn, from 1",
-    "side": "from whose seat the position is told: 0 or 1",
+    "side": "from whose seat the position is seen: 0 or 1",
     "to_act": "whose decision is pending: 0 or 1",
     "decision": "what is to be decided, by its key",
     "result": "1 if the side won in the end, 0 if it lost, 0.5 for a draw",

@@ -2,7 +2,7 @@
 
 Decisions say what would be rolled for an answer (`Decision.at_stake`); the plans are evaluated here. Where plans do not
 tell the end (blows that are struck back, skills that act on results), the real procedure is run on copies of the game
-for every result of its dice, if that is not too much; else the plans alone are told, with a note.
+for every result of its dice, if that is not too much; else the odds are those of the plans alone, with a note.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class OptionOdds(NamedTuple):
 def of_choice(game: Game, answer: Answer, *, runs: int = 0) -> list[TargetOdds]:
     """The odds of an answer to the pending decision, one entry for every unit that stands to lose by it.
 
-    With `runs`, ends that plans do not tell are found by running the procedure, following up to so many ways for the
+    With `runs`, ends that plans do not give come from running the procedure, following up to so many ways for the
     dice to fall (MOST_RUNS is a good number).
     """
     decision = game.pending

@@ -63,7 +63,7 @@ def losses(plan: PoolPlan) -> list[float]:
 
 
 def losses_of(plans: Sequence[PoolPlan]) -> list[float]:
-    """The same for several pools on one target; what it can lose is told by the first plan."""
+    """The same for several pools on one target; what it can lose is in the first plan."""
     if len(plans) == 1 and plans[0].damage == 1:
         return losses(plans[0])
     capacity = plans[0].capacity
@@ -284,9 +284,9 @@ def _stage_step(plan: AnyPlan, stage: Stage, dice: float, before: Sequence[Stage
         good = chances(stage.throw)[0]
         return Step.of(plan.label, stage.throw, stage.kind, dice, good, 0.0, dice * good, because)
     if isinstance(stage, Table):
-        names = tuple(f"{line.least}+ {line.name}" if at else line.name for at, line in enumerate(stage.lines))
+        names = tuple(f"{row.least}+ {row.name}" if at else row.name for at, row in enumerate(stage.rows))
         dice *= stage.dice
-        rules = tuple(Because(line.rule, line.name) for line in stage.lines)
+        rules = tuple(Because(row.rule, row.name) for row in stage.rows)
         return Step(plan.label, "table", stage.label, dice, names, 1.0, 0.0, dice, stage.rule, (), (*because, *rules))
     assert isinstance(stage, Check)
     passed = Check("", "", stage.needs, stage.by_tally, passed=(Add(PROBE),), dice=stage.dice)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class OddsError(ValueError):
-    """Odds that cannot be told as asked; one sentence says why and what was expected."""
+    """Odds that cannot be worked out as asked; one sentence says why and what was expected."""
 
 
 class Cell(NamedTuple):
@@ -90,7 +90,7 @@ def adapter(ruleset: str) -> Adapter:
     """The odds of a ruleset."""
     module = ODDS.of(ruleset) if ruleset in rulesets.names() else None
     if module is None:
-        raise OddsError(f"odds between cards are told for {', '.join(games())}, not for {ruleset}")
+        raise OddsError(f"odds between cards can be had for {', '.join(games())}, not for {ruleset}")
     return module.ADAPTOR
 
 

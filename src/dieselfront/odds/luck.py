@@ -209,10 +209,9 @@ def report(rules: Ruleset[Any], kept: records.Record, seed: str | None = None) -
 
 
 def _names(game: Game, header: records.Header) -> tuple[str, str]:
-    sides = getattr(game.state, "sides", None)
-    names = [getattr(side, "name", "") for side in sides] if sides is not None else []
+    names = [side["name"] for side in game.rules.view(game.state)["sides"]]
     seats = [seat.capitalize() for seat in header.seats]
-    chosen = [name or seat for name, seat in zip(names or seats, seats, strict=False)]
+    chosen = [name or seat for name, seat in zip(names, seats, strict=True)]
     return (chosen[0], chosen[1]) if chosen[0] != chosen[1] else (seats[0], seats[1])
 
 

@@ -218,9 +218,9 @@ def _table(self: Evaluator, stage: Table, values: Values) -> Iterable[tuple[Valu
                 continue
             more = stage.plus + self.value(place, stage.more or 0)
             for face, ways in enumerate(stage.die.counts):
-                line = stage.line(face + 1 + more)
-                start = self.added(place, line.name, 1)
-                for key, share in self.run(line.then, {start: chance * ways / sides}).items():
+                row = stage.row(face + 1 + more)
+                start = self.added(place, row.name, 1)
+                for key, share in self.run(row.then, {start: chance * ways / sides}).items():
                     after[key] = after.get(key, 0.0) + share
         positions = after
     return positions.items()
@@ -359,7 +359,7 @@ def _live_before(stage: Stage, alive: set[str], every: set[str]) -> set[str] | N
         passed, failed = _live_through(stage.passed, alive, every), _live_through(stage.failed, alive, every)
         return alive | passed | failed | _named(stage.by_tally)
     if isinstance(stage, Table | Repeat):
-        rows = [line.then for line in stage.lines] if isinstance(stage, Table) else [stage.then]
+        rows = [row.then for row in stage.rows] if isinstance(stage, Table) else [stage.then]
         now = alive | _named(stage.of, stage.until, getattr(stage, "more", ""))
         while True:  # what one round needs, the round before has to leave
             more = now.union(*(_live_through(row, now, every) for row in rows))

@@ -228,7 +228,7 @@ def _way_words(wanted: Any) -> tuple[Any, Any]:
 
 
 def _way(decision: Place, wanted: Any, end: Answer) -> Answer:
-    """Every square entered, by number or name; the last one need not be told again."""
+    """Every square entered, by number or name; the last one need not be named again."""
     if isinstance(wanted, str):
         wanted = [word for word in re.split(r"[\s,;]+|->|→", wanted) if word]
     if not isinstance(wanted, list | tuple) or decision.spot_named is None:
@@ -260,7 +260,7 @@ def _spot_words(wanted: Any) -> tuple[Any, Any]:
     if isinstance(wanted, Mapping):
         strangers = [key for key in wanted if key not in ("to", "facing")]
         if strangers:
-            raise Unclear(f"unknown key '{strangers[0]}'; a place is told with to, facing and way")
+            raise Unclear(f"unknown key '{strangers[0]}'; a place is given by to, facing and way")
         return wanted.get("to"), wanted.get("facing")
     if isinstance(wanted, list | tuple):
         if len(wanted) != 2:

@@ -204,7 +204,7 @@ class _Reader:
         return made
 
     def _line(self, node: yaml.Node, path: str) -> int:
-        """The line; in JSON the place is told by its path, since everything may stand on one line."""
+        """The line; in JSON the place is given as its path, since everything may stand on one line."""
         number: int = node.start_mark.line + 1
         return LineNumber.of_path(number, in_words(path)) if self.is_json else number
 

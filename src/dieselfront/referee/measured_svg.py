@@ -111,7 +111,7 @@ class Sheet(Drawing):
         return self
 
     def sights(self, lines: Sequence[tuple[Body, Sighting]]) -> Sheet:
-        """Lines of sight; each reason is told once."""
+        """Lines of sight; each reason is written once."""
         named: list[object] = []
         for body, sighting in lines:
             fresh = tuple(reason for reason in sighting.reasons if reason.who not in named)

@@ -176,7 +176,7 @@ def _from_data(decision: PlaceFree, wanted: Any, unit: str) -> Answer:
 def _from_table(decision: PlaceFree, wanted: Mapping[str, Any], unit: str) -> Answer:
     """A place with a facing; `models` sets the others down by hand, after the first, who stands at `to`."""
     if set(wanted) - {"to", "facing", "models"}:
-        raise NotUnderstood("a place is told with 'to', perhaps 'facing', perhaps 'models'")
+        raise NotUnderstood("a place is given by 'to', perhaps 'facing', perhaps 'models'")
     turned = f" facing {wanted['facing']}" if "facing" in wanted else ""
     answer = points(decision, f"{wanted.get('to', '')}{turned}", unit)
     if "models" not in wanted:
@@ -292,7 +292,7 @@ def _manoeuvre(rest: str, here: Body, unit: str) -> tuple[int, Body, list[Body]]
 
 
 def _driven_to(here: Body, goal: Spot, facing: int | None) -> list[Body]:
-    """Turn towards a place (or back up to it), go there, turn as told."""
+    """Turn towards a place (or back up to it), go there, turn as asked."""
     from dieselfront.table.measured.angles import heading_of, turn_between
 
     passed: list[Body] = []

@@ -177,7 +177,7 @@ class Board:
             )
 
     def sight(self, line: dict[str, Any]) -> None:
-        """One line of sight, its kind told by its strokes, its reason beside it."""
+        """One line of sight, its kind shown by its strokes, its reason beside it."""
         (x1, y1), (x2, y2) = self.centre(line["from"]), self.centre(line["to"])
         state = "blocked" if not line["visible"] else "cover" if line["cover"] else "clear"
         strokes = {

@@ -1,6 +1,6 @@
 """Lessons: a small battle with a coach. `rulesets/NAME/lessons/*.yaml` holds the battle and the steps the coach tells.
 
-A step is told at the decisions it names (`at`) or when it is the first one open, and is done when the log shows the
+A step is shown at the decisions it names (`at`) or when it is the first one open, and is done when the log shows the
 event it waits for. The browser reads the log; nothing of a lesson reaches the rules of the game.
 """
 
@@ -41,7 +41,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rule: str
     done: StepDone
     at: tuple[str, ...] = ()
-    """Keys of the decisions at which it is told."""
+    """Keys of the decisions at which it is shown."""
     chance: bool = False
     """It may not come up in every battle."""
 

@@ -182,6 +182,11 @@ export interface ColumnView {
   climb: string
 }
 
+/** A kind of terrain as text screens draw it. */
+export interface KindView {
+  symbol: string
+}
+
 /** A table of squares; squares go by their names. */
 export interface SquaresView {
   kind: 'squares'
@@ -190,6 +195,7 @@ export interface SquaresView {
   features: Record<string, string[]>
   walls: Wall[]
   columns?: Record<string, ColumnView>
+  kinds?: Record<string, KindView>
 }
 
 /** A piece of terrain on a measured table. */

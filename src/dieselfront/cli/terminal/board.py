@@ -41,7 +41,7 @@ class Squares:
         self.across, self.down = int(table["width"]), int(table["height"])
         self.cell = 3 if self.across * 4 + 4 <= width else 2
         self.features: dict[str, list[str]] = table["features"]
-        self.kinds: dict[str, dict[str, Any]] = table["kinds"]
+        self.kinds: dict[str, dict[str, Any]] = table.get("kinds", {})
         self.right: dict[str, dict[str, Any]] = {}
         self.under: dict[str, dict[str, Any]] = {}
         for wall in table["walls"]:
@@ -119,7 +119,10 @@ class Squares:
 
     def _symbol(self, name: str) -> str:
         symbol = sorted(self.features.get(name, ()), key=lambda kind: kind in FLAT)
-        return self.kinds[symbol[0]]["symbol"] if symbol else "."
+        if not symbol:
+            return "."
+        kind = self.kinds.get(symbol[0])
+        return kind["symbol"] if kind is not None else symbol[0][0].upper()
 
     def _bar(self, wall: dict[str, Any] | None) -> str:
         if wall is None:
@@ -134,7 +137,7 @@ class Squares:
 
 def legend(view: dict[str, Any], width: int) -> Text:
     """What the symbols stand for, only those on this board."""
-    parts = [f"{kind['symbol']} {name.replace('_', ' ')}" for name, kind in view["table"]["kinds"].items()]
+    parts = [f"{kind['symbol']} {name.replace('_', ' ')}" for name, kind in view["table"].get("kinds", {}).items()]
     if view.get("objectives"):
         parts.append(f"{FLAG} objective")
     if any(wall.get("kind", "high") == "low" for wall in view["table"]["walls"]):

@@ -1,4 +1,4 @@
-"""A recorded battle told again: positions after every choice, the log between them, a report to read."""
+"""A recorded battle shown again: positions after every choice, the log between them, a report to read."""
 
 from __future__ import annotations
 

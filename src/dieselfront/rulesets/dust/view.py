@@ -1,10 +1,25 @@
-"""What the Dust games show: names for the log, and positions as plain data for screens."""
+"""What the Dust games show: names for the log, and the parts of positions that screens show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
+from dieselfront.kernel.views import (
+    MeasuredView,
+    Number,
+    ObjectiveView,
+    PartView,
+    PoolView,
+    SideView,
+    SquaresView,
+    TurnStep,
+    UnitView,
+    View,
+    WeaponView,
+)
 from dieselfront.rulesets.dust.state import ON_BOARD, RESERVE, DustState, Part, Unit
 
 Namer = Callable[[str, Any], Any]
@@ -62,90 +77,126 @@ def pools_in_words(state: DustState, pools: Any, place_name: Callable[[int], str
     return "; ".join(", ".join(weapons) + (f" at {where}" if where else "") for where, weapons in aimed.items())
 
 
-def unit_view(unit: Unit, place_name: Callable[[int], str]) -> dict[str, Any]:
+class DustPart(PartView, frozen=True, kw_only=True):
+    """A card's models, with who is left of them and which skills are used up."""
+
+    soldiers: list[str]
+    spent: list[str]
+
+
+class DustUnit(UnitView, frozen=True, kw_only=True):
+    """A unit, with the circle round its leader where it has one, in millimetres."""
+
+    circle: Number | UnsetType = UNSET
+
+
+class DustView(View, frozen=True, kw_only=True):
+    """The position, with the winner once there is one."""
+
+    winner: int | None
+    ruleset: str | UnsetType = UNSET
+
+
+def unit_view(unit: Unit, place_name: Callable[[int], str]) -> DustUnit:
     """A unit as screens show it."""
     card = unit.card
-    return {
-        "id": unit.id,
-        "name": unit.name,
-        "side": unit.side,
-        "card": card.id,
-        "kind": card.kind,
-        "armour": card.armour_class,
-        "locomotion": card.locomotion,
-        "size": card.size,
-        "status": unit.whereabouts,
-        "places": [place_name(place) for place in unit.where],
-        "facing": unit.facing,
-        "models_left": unit.models,
-        "models_max": sum(part.card.models for part in unit.parts if part.role != "pilot"),
-        "damage": unit.main.damage,
-        "damage_max": 0 if unit.main.squad else card.damage,
-        "left": sum(part.left for part in unit.fighters()),
-        "left_max": sum(part.card.models if part.squad else part.card.damage for part in unit.fighters()),
-        "tokens": [token for token in unit.tokens() if token != "activated"],
-        "activated": unit.activated,
-        "criticals": list(unit.criticals),
-        "aboard": unit.aboard,
-        "points": unit.points,
-        "parts": [part_view(part) for part in unit.parts],
-    }
+    return DustUnit(
+        id=unit.id,
+        name=unit.name,
+        side=unit.side,
+        card=card.id,
+        kind=card.kind,
+        armour=card.armour_class,
+        locomotion=card.locomotion,
+        size=card.size,
+        status=unit.whereabouts,
+        places=[place_name(place) for place in unit.where],
+        facing=unit.facing,
+        models_left=unit.models,
+        models_max=sum(part.card.models for part in unit.parts if part.role != "pilot"),
+        damage=unit.main.damage,
+        damage_max=0 if unit.main.squad else card.damage,
+        left=sum(part.left for part in unit.fighters()),
+        left_max=sum(part.card.models if part.squad else part.card.damage for part in unit.fighters()),
+        tokens=markers(unit),
+        activated=unit.activated,
+        criticals=list(unit.criticals),
+        aboard=unit.aboard,
+        points=unit.points,
+        parts=[part_view(part) for part in unit.parts],
+    )
 
 
-def part_view(part: Part) -> dict[str, Any]:
+def markers(unit: Unit) -> list[str]:
+    """What lies beside a unit; that it was activated is shown by itself."""
+    return [token for token in unit.tokens() if token != "activated"]
+
+
+def part_view(part: Part) -> DustPart:
     """One card's models inside a unit, with weapons and what is left of their ammunition."""
-    return {
-        "card": part.card.id,
-        "name": part.card.name,
-        "role": part.role,
-        "soldiers": [part.card.soldiers[soldier].name for soldier in part.alive],
-        "damage": part.damage,
-        "spent": list(part.spent),
-        "skills": [str(ref) for ref in part.card.skills],
-        "weapons": [weapon_view(part, index) for index in range(len(part.card.weapons))],
-    }
+    return DustPart(
+        card=part.card.id,
+        name=part.card.name,
+        role=part.role,
+        soldiers=[part.card.soldiers[soldier].name for soldier in part.alive],
+        damage=part.damage,
+        spent=list(part.spent),
+        skills=[str(ref) for ref in part.card.skills],
+        weapons=[weapon_view(part, index) for index in range(len(part.card.weapons))],
+    )
 
 
-def weapon_view(part: Part, index: int) -> dict[str, Any]:
+def weapon_view(part: Part, index: int) -> WeaponView:
     """A weapon line: what it is and whether it can still fire."""
     weapon = part.card.weapons[index]
     boxes = None if weapon.ammo is None else weapon.ammo * weapon.count
-    return {
-        "id": weapon.id,
-        "name": weapon.name,
-        "count": weapon.count,
-        "range": weapon.range_text,
-        "ammo": boxes,
-        "ammo_left": None if boxes is None else max(0, boxes - part.marked(index)),
-        "loaded": part.is_loaded(index),
-        "broken": bool(part.broken >> index & 1),
-    }
+    return WeaponView(
+        id=weapon.id,
+        name=weapon.name,
+        count=weapon.count,
+        range=weapon.range_text,
+        ammo=boxes,
+        ammo_left=None if boxes is None else max(0, boxes - part.marked(index)),
+        loaded=part.is_loaded(index),
+        broken=bool(part.broken >> index & 1),
+    )
 
 
-def common_view(state: DustState, place_name: Callable[[int], str]) -> dict[str, Any]:
-    """Everything but the table and its objectives."""
+def position_view(
+    state: DustState,
+    units: list[UnitView],
+    table: SquaresView | MeasuredView,
+    objectives: list[ObjectiveView],
+    score: list[int],
+    ruleset: str | UnsetType = UNSET,
+) -> DustView:
+    """A position with everything that all Dust games show alike."""
     scenario = state.scenario
-    return {
-        "turn": state.turn,
-        "turns": getattr(scenario, "turns", 0),
-        "scenario": getattr(scenario, "name", ""),
-        "phase": state.phase,
-        "to_act": state.to_act,
-        "winner": state.winner,
-        "weather": state.weather,
-        "sides": [{"name": side.name, "bloc": side.bloc, "points": side.points_scored} for side in state.sides],
-        "units": [unit_view(unit, place_name) for unit in state.units],
-        "steps": [
-            {"name": "Initiative", "now": state.phase == "turn"},
-            {"name": "Activations", "now": state.phase == "activations"},
+    return DustView(
+        ruleset=ruleset,
+        turn=state.turn,
+        turns=getattr(scenario, "turns", 0),
+        scenario=getattr(scenario, "name", ""),
+        phase=state.phase,
+        to_act=state.to_act,
+        winner=state.winner,
+        weather=state.weather,
+        sides=[SideView(side.name, side.points_scored, side.bloc) for side in state.sides],
+        units=units,
+        table=table,
+        objectives=objectives,
+        score=score,
+        steps=[
+            TurnStep("Initiative", state.phase == "turn"),
+            TurnStep("Activations", state.phase == "activations"),
         ],
-        "pools": [activations_left(state)],
-    }
+        pools=[activations_left(state)],
+    )
 
 
-def activations_left(state: DustState) -> dict[str, Any]:
+def activations_left(state: DustState) -> PoolView:
     """How many units of each side have still to activate this turn."""
     alive = [unit for unit in state.units if unit.status in (ON_BOARD, RESERVE)]
     waiting = [unit for unit in alive if not unit.activated]
     left, total = ([sum(unit.side == side for unit in units) for side in (0, 1)] for units in (waiting, alive))
-    return {"name": "To activate", "left": left, "total": total}
+    return PoolView("To activate", left, total)

@@ -264,9 +264,6 @@ class DustField(Field[DustState]):
         may_move = self.rules.movement.may_move(play, unit)[place]
         return may_move, self.rules.movement.pace(play, unit)[place] if may_move else 0
 
-    def why_it_stays(self, unit: Unit, action: str) -> str:
-        return f"{unit.name} cannot {action}."
-
 
 class SquareField(DustField):
     """The field on squares."""

@@ -15,6 +15,7 @@ from dieselfront.forces.armies import Army
 from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Ruleset
+from dieselfront.kernel.views import plain_on
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust.view import Namer
@@ -163,7 +164,7 @@ class Dust1947(Ruleset[DustState]):
 
     def view(self, state: DustState) -> dict[str, Any]:
         """The position as plain data, for screens."""
-        return view.view(self, state)
+        return plain_on(view.view(self, state), view.plain_table(state.table))
 
     def glance(self, state: DustState, players: Iterable[int]) -> dict[str, Any]:
         """What computers count in a position on squares; nothing is hidden."""

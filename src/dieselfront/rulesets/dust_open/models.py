@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from dieselfront.rulesets.dust.state import BURNING, ON_BOARD, DustState, Part, Unit
 from dieselfront.rulesets.dust1947.criticals import move_smoke
 from dieselfront.rulesets.dust1947.ground import Ground
@@ -112,9 +114,9 @@ class Models(Ground):
         """The models from which a unit measures and sees: all of them, unless a game names one."""
         return self.bodies(state, unit)
 
-    def shown(self, unit: Unit) -> dict[str, Any]:
-        """What screens draw round a unit besides its models."""
-        return {}
+    def circle(self, unit: Unit) -> float | UnsetType:
+        """The circle that screens draw round a unit, in millimetres; none where a game has no such thing."""
+        return UNSET
 
     def zoned(self, bodies: Sequence[Body]) -> Sequence[Body]:
         """The models that have to stand inside an area in which the unit is set down."""

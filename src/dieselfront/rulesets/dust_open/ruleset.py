@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import yaml
 
 from dieselfront.forces.armies import Army
+from dieselfront.kernel.views import plain_on
 from dieselfront.rulesets.dust.hooks import Registry
 from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust.view import Namer
@@ -87,4 +88,5 @@ class OpenDust(Dust1947):
         return view.names(state, self.ground.length_label)
 
     def view(self, state: DustState) -> dict[str, Any]:
-        return view.view(self, state)
+        table = view.plain_table(state.table.land, view.length_unit(self.field))
+        return plain_on(view.view(self, state), table)

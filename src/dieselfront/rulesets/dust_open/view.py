@@ -1,15 +1,32 @@
-"""What games on the open table show: names for the log, and positions as plain data for screens."""
+"""What games on the open table show: names for the log, and positions as screens show them."""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from dieselfront.forces import DustCard
+from dieselfront.kernel.field import Field
+from dieselfront.kernel.views import (
+    HullView,
+    LengthUnit,
+    MeasuredView,
+    ModelView,
+    ObjectiveView,
+    PieceView,
+    UnitView,
+    plain,
+)
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
-from dieselfront.rulesets.dust.view import Namer, common_view, namer
+from dieselfront.rulesets.dust.view import DustUnit, DustView, Namer, namer, position_view, unit_view
 from dieselfront.rulesets.dust_open.places import xy
 from dieselfront.rulesets.dust_open.playing import Play
+from dieselfront.table.measured.shapes import Body
+from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import openings_view
 
 if TYPE_CHECKING:
@@ -32,95 +49,102 @@ def names(state: DustState, length_label: Any) -> Namer:
     return name
 
 
-def view(rules: OpenDust, state: DustState) -> dict[str, Any]:
-    """The whole position as plain data."""
-    shown = common_view(state, state.table.name)
-    shown["ruleset"] = rules.id
-    shown["table"] = table_view(state) | {"unit": length_unit(rules.field)}
-    for unit, plain in zip(state.units, shown["units"], strict=True):
-        plain |= models_view(rules, state, unit)
+def view(rules: OpenDust, state: DustState) -> DustView:
+    """The whole position."""
     play = Play(rules, state)
-    shown["objectives"] = [
-        {
-            "name": objective.name,
-            "spots": [list(xy(place)) for place in sorted(objective.places)],
-            "points": objective.points,
-            "holder": rules.victory.holder(play, objective),
-        }
+    objectives = [
+        ObjectiveView(
+            name=objective.name,
+            spots=[list(xy(place)) for place in sorted(objective.places)],
+            points=objective.points,
+            holder=rules.victory.holder(play, objective),
+        )
         for objective in state.objectives
     ]
-    shown["score"] = [rules.victory.score(play, side) for side in (0, 1)]
-    return shown
+    score = [rules.victory.score(play, side) for side in (0, 1)]
+    units: list[UnitView] = [placed_view(rules, state, unit) for unit in state.units]
+    return position_view(
+        state, units, table_view(state.table.land, length_unit(rules.field)), objectives, score, rules.id
+    )
 
 
-def length_unit(field: Any) -> dict[str, Any]:
+def length_unit(field: Field[DustState]) -> LengthUnit:
     """What the game measures in: inches or centimetres."""
-    return {"mm": field.unit_tenths / 10, "mark": "″" if field.unit_tenths == 254 else field.unit_sign.strip()}
+    return LengthUnit(field.unit_tenths / 10, "″" if field.unit_tenths == 254 else field.unit_sign.strip())
 
 
-def table_view(state: DustState) -> dict[str, Any]:
-    """The table with its terrain as outlines in millimetres, buildings with doors and windows."""
-    land = state.table.land
-    return {
-        "kind": "measured",
-        "width": land.width,
-        "height": land.depth,
-        "terrain": [
-            {
-                "name": piece.id,
-                "kind": piece.kind.id,
-                "outline": [[x / 10, y / 10] for x, y in part.polygon],
-                "floors": piece.floors,
-                "openings": openings_view(piece),
-            }
+@lru_cache(maxsize=32)
+def table_view(land: MeasuredTable, unit: LengthUnit) -> MeasuredView:
+    """The table with its terrain as outlines in millimetres, buildings with doors and windows; made once a table."""
+    return MeasuredView(
+        width=land.width,
+        height=land.depth,
+        terrain=[
+            PieceView(
+                name=piece.id,
+                kind=piece.kind.id,
+                outline=[[x / 10, y / 10] for x, y in part.polygon],
+                floors=piece.floors,
+                openings=[list(opening) for opening in openings_view(piece)],
+            )
             for piece in land.pieces
             for part in piece.parts
         ],
-    }
+        unit=unit,
+    )
 
 
-def models_view(rules: OpenDust, state: DustState, unit: Unit) -> dict[str, Any]:
-    """Where the models of a unit stand, in the order of its figures."""
+@lru_cache(maxsize=32)
+def plain_table(land: MeasuredTable, unit: LengthUnit) -> dict[str, Any]:
+    """The same as plain data."""
+    return plain(table_view(land, unit))
+
+
+def placed_view(rules: OpenDust, state: DustState, unit: Unit) -> DustUnit:
+    """A unit with its models where they stand, in the order of its figures."""
+    shown = unit_view(unit, state.table.name)
     if unit.status != ON_BOARD:
-        return {"models": [], "carrier": unit.aboard}
+        return replace(shown, models=[], carrier=unit.aboard)
     bodies = rules.ground.bodies(state, unit)
-    shown: dict[str, Any] = {
-        "models": [
-            {"x": body.x, "y": body.y, "base": body.shape.width, "floor": body.floor, **figure_view(unit, place)}
-            for place, body in enumerate(bodies)
-        ],
-        "carrier": unit.aboard,
-        **rules.ground.shown(unit),
-    }
-    hull = bodies[0]
-    if hull.inside:
-        shown |= {"building": hull.inside}
-    if hull.inside or hull.floor:
-        shown |= {"floor": hull.floor}
-    if hull.corners:
-        size = {"length": hull.shape.length, "width": hull.shape.width}
-        shown["hull"] = {"x": hull.x, "y": hull.y, "heading": hull.heading, **size}
-        shown["models"] = []
-    return shown
+    first = bodies[0]
+    models = [] if first.corners else [model_view(unit, place, body) for place, body in enumerate(bodies)]
+    return replace(
+        shown,
+        models=models,
+        carrier=unit.aboard,
+        circle=rules.ground.circle(unit),
+        building=first.inside or UNSET,
+        floor=first.floor if first.inside or first.floor else UNSET,
+        hull=hull_view(first) if first.corners else UNSET,
+    )
 
 
-def figure_view(unit: Unit, place: int) -> dict[str, Any]:
+def hull_view(hull: Body) -> HullView:
+    """A vehicle where it stands, at its true size."""
+    return HullView(hull.x, hull.y, hull.heading, hull.shape.length, hull.shape.width)
+
+
+def model_view(unit: Unit, place: int, body: Body) -> ModelView:
     """Who a model is: its name, whether it leads, the weapon that most of the others lack, and its wounds."""
     card, soldier = unit.figures[place]
     part = next((part for part in unit.parts if part.card.id == card), unit.main)
-    shown: dict[str, Any] = {"name": figure_name(unit, unit.figures[place])}
-    if place == 0 and len(unit.figures) > 1:
-        shown["role"] = "leader"
     if soldier < 0:
         weapons = [weapon.name for weapon in part.card.weapons]
-        shown |= {"left": part.left, "left_max": part.card.damage}
     else:
         common = rank_and_file(part.card)
         carried = part.card.soldiers[soldier].weapons
         weapons = [part.card.weapons[index].name for index in carried if index not in common]
-    if weapons:
-        shown["weapon"] = weapons[0]
-    return shown
+    return ModelView(
+        x=body.x,
+        y=body.y,
+        base=body.shape.width,
+        floor=body.floor,
+        name=figure_name(unit, unit.figures[place]),
+        role="leader" if place == 0 and len(unit.figures) > 1 else UNSET,
+        weapon=weapons[0] if weapons else UNSET,
+        left=part.left if soldier < 0 else UNSET,
+        left_max=part.card.damage if soldier < 0 else UNSET,
+    )
 
 
 def rank_and_file(card: DustCard) -> tuple[int, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from heapq import heapify, heappop
-from typing import Any
+
+from msgspec import UnsetType
 
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.fortifications import BUNKER
@@ -64,8 +65,8 @@ class Led(Models):
         """Only leaders, hulls and guns measure (ff.range.leader)."""
         return self.bodies(state, unit)[:1]
 
-    def shown(self, unit: Unit) -> dict[str, Any]:
-        return {"circle": CIRCLE / 10 if self.has_circle(unit) else 0}
+    def circle(self, unit: Unit) -> float | UnsetType:
+        return CIRCLE / 10 if self.has_circle(unit) else 0
 
     def zoned(self, bodies: Sequence[Body]) -> Sequence[Body]:
         """The leader is set down inside, the others round him."""

@@ -346,6 +346,20 @@ class Assault(Chapter):
         chance = 1.0 if target.order == AMBUSH else self.rules.reactions.chance(state, target, STAND_AND_FIRE, unit)
         return [self.stake(unit, self.rules.plans.of_volley(state, unit, pools), target, "react", chance)]
 
+    def declared_stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
+        """What an assault would roll if it is carried out now: nothing if it falls short (k47.cq.reach).
+
+        Whoever is in a building steps out of it: the state is a copy that nobody plays on with."""
+        return self.stakes(state, unit, target) if self.reaches(state, unit, target) else []
+
+    def reaches(self, state: State, unit: Unit, target: Unit) -> bool:
+        """Does an assault come into contact from where both stand now (k47.cq.reach)?"""
+        if unit.building:
+            self.rules.buildings.step_out(state, unit)
+        if self.closest(state, unit, target)[2] > self.rules.movement.reach(unit, RUN) + INCH:
+            return False
+        return self.measure(state, unit, target).into_contact
+
     def stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
         """The first round of blows, struck and struck back, if the assault reaches its target."""
         plans = self.rules.fight_plans
@@ -355,6 +369,8 @@ class Assault(Chapter):
         if unit.is_vehicle and target.is_vehicle:
             punches = plans.of_punches(state, unit, target)
             return [self.stake(target, punches, unit, "assault")] if punches is not None else []
+        if unit.is_vehicle and target.is_artillery:
+            return [self.stake(target, plans.of_crushing(target), unit, "assault")]
         stakes = [self.stake(target, plans.of_blows(state, unit, target), unit, "assault")]
         back = plans.of_storm(state, target, unit, True) if unit.is_vehicle else plans.of_blows(state, target, unit)
         return stakes if back is None else [*stakes, self.stake(unit, back, target, "assault")]

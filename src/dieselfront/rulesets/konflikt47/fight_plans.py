@@ -6,6 +6,8 @@ vehicle_assault.py. Fire is planned in plans.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dieselfront.dice import D6, Because, Throw
 from dieselfront.dice.plan import (
     DESTROYED,
@@ -16,7 +18,6 @@ from dieselfront.dice.plan import (
     UNSAVED,
     Add,
     Cap,
-    Line,
     Look,
     Plan,
     Repeat,
@@ -25,6 +26,7 @@ from dieselfront.dice.plan import (
     Set,
     Stage,
     Table,
+    TableRow,
     When,
 )
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -57,7 +59,10 @@ class FightPlans(Chapter):
 
     def of_blows(self, state: State, unit: Unit, enemy: Unit) -> Plan:
         """One round of attacks on troops: every one hits, Tough Fighters strike again for each kill
-        (k47.cq.h2h_attacks, k47.special.tough_fighters); walkers strike by their size (k47.cqw.attacks)."""
+        (k47.cq.h2h_attacks, k47.special.tough_fighters); walkers strike by their size (k47.cqw.attacks), and riders
+        have to be hit first (k47.special.motorbikes)."""
+        strikes: Sequence[tuple[str, str]] = ((DICE, "kills"), (HARD, "hard kills"), ("hard kills", "more kills"))
+        stages: list[Stage] = [Add(HITS, DICE), Add(HITS, HARD)]
         if unit.is_vehicle:
             chapter = self.rules.vehicle_assault
             ordinary, hard = chapter.blow_dice(unit), 0
@@ -65,15 +70,23 @@ class FightPlans(Chapter):
         else:
             ordinary, hard = self.rules.assault.attack_dice(unit)
             throw, ignore = self.blow(state, unit, enemy)
-        stages: list[Stage] = [Add(HITS, DICE), Add(HITS, HARD)]
-        for dice, kills in ((DICE, "kills"), (HARD, "hard kills"), ("hard kills", "more kills")):
+            if enemy.is_struck_as_vehicle:
+                score = self.rules.vehicle_assault.score(state, enemy)
+                ordinary, hard = ordinary + hard if score <= 6 else 0, 0
+                strikes = ((HITS, "kills"),)
+                stages = [Score(hit_throw(score), DICE, HITS)]
+        for dice, kills in strikes:
             stages.append(Score(throw, dice, kills, kind="damage"))
             stages += [Save(ignore, kills, kind="ignore")] if ignore is not None else []
-        stages += [Add(LOSSES, kills) for kills in ("kills", "hard kills", "more kills")]
+        stages += [Add(LOSSES, kills) for _, kills in strikes]
         stages += [Add(UNSAVED, LOSSES), Add(POINTS, LOSSES), Cap(LOSSES, len(enemy.men))]
         stages.append(When(LOSSES, len(enemy.men), (Add(DESTROYED),)))
         start = {DICE: ordinary, HARD: hard}
         return Plan("hand-to-hand", stages, start, len(enemy.men), True, tells_all=False)
+
+    def of_crushing(self, gun: Unit) -> Plan:
+        """A gun under a walker is gone without a die (k47.cqw.gun)."""
+        return Plan("crushed", [Add(LOSSES, len(gun.men)), Add(DESTROYED)], {}, len(gun.men), True)
 
     # -- against vehicles ----------------------------------------------------------------------------------------
 
@@ -97,19 +110,19 @@ class FightPlans(Chapter):
         assert vehicle.card.vehicle is not None
         value = vehicle.card.vehicle.value
         wound = Wound(state, None, 0, hand_to_hand=True)
-        lines = [Line(-99, NO_DAMAGE, "k47.cqv.damage")]
+        rows = [TableRow(-99, NO_DAMAGE, "k47.cqv.damage")]
         if not vehicle.is_enclosed:
-            lines.append(Line(value, HURT, "k47.cqv.soft", tuple(self.kept(vehicle, wound, HURT, [Add(DESTROYED)]))))
+            rows.append(TableRow(value, HURT, "k47.cqv.soft", tuple(self.kept(vehicle, wound, HURT, [Add(DESTROYED)]))))
         else:
             grades = {0: SUPERFICIAL}
             if self.rules.vehicle_assault.has_anti_tank(unit):
                 grades = {above: self.rules.damage.grade(value + above, value) for above in (0, 1, 3)}
             for above, grade in grades.items():
                 rule = "k47.cqv.grade" if len(grades) > 1 else "k47.cqv.no_at"
-                lines.append(
-                    Line(value + above, f"{grade} damage", rule, tuple(self.graded(state, vehicle, wound, grade)))
+                rows.append(
+                    TableRow(value + above, f"{grade} damage", rule, tuple(self.graded(state, vehicle, wound, grade)))
                 )
-        return Table("assault damage (D6 + hits)", "k47.cqv.damage", lines, 1, more=BONUS)
+        return Table("assault damage (D6 + hits)", "k47.cqv.damage", rows, 1, more=BONUS)
 
     def graded(self, state: State, vehicle: Unit, wound: Wound, grade: str) -> list[Stage]:
         """One damaging hit of a grade, unless it is ignored: the table."""

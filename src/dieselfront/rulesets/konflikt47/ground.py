@@ -332,15 +332,6 @@ def closest_visible_enemy(state: State, unit: Unit) -> Unit | None:
 # -- lines of fire ----------------------------------------------------------------------------------------
 
 
-class Line(NamedTuple):
-    """A shooter's line to one target model: seen, how far, and what covers it."""
-
-    seen: bool
-    range: int
-    cover: ModelCover
-    friend_in_the_way: bool = False
-
-
 class Aim(NamedTuple):
     """What a shooting model sees of a target: the closest visible model, whether friends stand in the way."""
 

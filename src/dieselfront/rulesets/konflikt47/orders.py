@@ -146,40 +146,61 @@ class Orders(Chapter):
         )
         if choice not in (ASSAULT, OVERRUN):
             return choice
-        assaulting = choice == ASSAULT
-        overruns = self.rules.vehicle_assault.overrun_targets
-        targets = self.rules.assault.targets(state, unit) if assaulting else overruns(state, unit)
         target = yield PickOne(
             unit.side,
             f"{choice} target",
-            [target.id for target in targets],
+            [target.id for target in self.assault_targets(state, unit, choice)],
             text=f"Whom does {unit.card.name} {choice}?",
             rule="k47.cq.declare",
             unit=unit.id,
             labels=lambda id: state.unit(id).card.name,
             act="assault",
             about=lambda id: About(act="assault", unit=unit.id, targets=(id,)),
-            stakes=lambda id: (
-                self.rules.assault.stakes(state, unit, state.unit(id))
-                if assaulting
-                else self.rules.vehicle_assault.overrun_stakes(state, unit, state.unit(id))
-            ),
+            stakes=lambda id: self.assault_stakes(state, unit, state.unit(id), choice),
         )
         return (choice, target)
 
     def stakes(self, state: State, unit: Unit, order: str) -> list[Stake]:
-        """What an order to shoot could roll at each enemy in sight from here; the unit will pick its targets later."""
-        if order not in (FIRE, ADVANCE) or not unit.on_table:
+        """What an order could roll at each enemy from here: fire at those in sight, blows at those an assault reaches;
+        the unit will pick its targets later."""
+        if not unit.on_table:
             return []
-        occasion = self.occasion(state, unit, order)
-        tested = self.needs_test(state, unit, occasion)
-        chance = self.rules.morale.chance(state, unit, occasion) if tested else 1.0
-        shooting = self.rules.shooting
+        if order in (ASSAULT, OVERRUN):
+            targets = self.assault_targets(state, unit, order)
+            return [stake for target in targets for stake in self.assault_stakes(state, unit, target, order)]
+        if order not in (FIRE, ADVANCE):
+            return []
+        later, chance = self.obeyed(state, unit, order)
+        ready, shooting = later.unit(unit.id), self.rules.shooting
         return [
             stake._replace(chance=chance, left=None)
-            for target in shooting.targets(state, unit, order)
-            for stake in shooting.stakes_at(state, unit, target, order)
+            for target in shooting.targets(later, ready, order)
+            for stake in shooting.stakes_at(later, ready, target, order)
         ]
+
+    def assault_targets(self, state: State, unit: Unit, choice: str) -> list[Unit]:
+        """Whom an assault or an overrun may be declared at (k47.cq.declare)."""
+        if choice == ASSAULT:
+            return self.rules.assault.targets(state, unit)
+        return self.rules.vehicle_assault.overrun_targets(state, unit)
+
+    def assault_stakes(self, state: State, unit: Unit, target: Unit, choice: str) -> list[Stake]:
+        """The blows of an assault or an overrun that reaches its target, if the unit obeys (k47.order.test_when)."""
+        chapter = self.rules.assault if choice == ASSAULT else self.rules.vehicle_assault
+        later, chance = self.obeyed(state, unit, (choice, target.id))
+        stakes = chapter.declared_stakes(later, later.unit(unit.id), later.unit(target.id))
+        return [stake._replace(chance=chance) for stake in stakes]
+
+    def obeyed(self, state: State, unit: Unit, choice: Any) -> tuple[State, float]:
+        """A copy of the position in which the unit has an order and passed its test, which takes a pin off
+        (k47.order.test_pass); and how likely it comes to that."""
+        later = state.clone()
+        ready = later.unit(unit.id)
+        occasion = self.occasion(state, unit, choice)
+        tested = self.needs_test(state, unit, occasion)
+        ready.order = order_of(choice)
+        ready.pins -= 1 if tested and ready.pins else 0
+        return later, self.rules.morale.chance(state, unit, occasion) if tested else 1.0
 
     def give(self, play: Play, unit: Unit, choice: Any) -> Procedure:
         """Place the die and take the order test if one is needed; True if the order may be carried out."""

@@ -22,7 +22,6 @@ from dieselfront.dice.plan import (
     Cap,
     Check,
     Highest,
-    Line,
     Look,
     Multiply,
     Number,
@@ -34,6 +33,7 @@ from dieselfront.dice.plan import (
     Stage,
     Subtract,
     Table,
+    TableRow,
     When,
 )
 from dieselfront.rulesets.konflikt47.chapter import Chapter
@@ -316,8 +316,8 @@ class Plans(Chapter):
             ON_FIRE: [*self.one_pin(state, target), *self.burning(state, target)],
             KNOCKED_OUT: [Add(DESTROYED)],
         }
-        lines = [Line(least, name, rule, tuple(then[name])) for least, name, rule in RESULTS]
-        return Table(f"{grade} damage ({notation})", f"k47.armour.{grade}", lines, grade, dice, bonus - less)
+        rows = [TableRow(least, name, rule, tuple(then[name])) for least, name, rule in RESULTS]
+        return Table(f"{grade} damage ({notation})", f"k47.armour.{grade}", rows, grade, dice, bonus - less)
 
     def one_pin(self, state: State, target: Unit) -> list[Stage]:
         """Every result but the last brings a pin (k47.armour.pin_extra)."""

@@ -209,10 +209,6 @@ class Unit:
         return self.is_armoured and not self.is_open
 
     @property
-    def is_down(self) -> bool:
-        return self.order == DOWN
-
-    @property
     def in_cup(self) -> bool:
         """Its die lies in the cup: a living unit without an order (k47.turn.cup_invariant)."""
         return self.place != GONE and not self.order

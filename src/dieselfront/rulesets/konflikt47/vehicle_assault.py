@@ -371,8 +371,10 @@ class VehicleAssault(Chapter):
         if done and target.alive:
             yield from self.overrun_test(play, target)
 
-    def overrun_stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
-        """The nerve of those who are driven over."""
+    def declared_stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
+        """The nerve of those who are driven over, if there is a way through them (k47.cqw.tank_overrun)."""
+        if self.through(state, unit, target) is None:
+            return []
         return [self.rules.assault.stake(target, self.rules.fight_plans.of_overrun(state, target), unit, "assault")]
 
     def overrun_test(self, play: Play, target: Unit) -> Procedure:

@@ -78,7 +78,7 @@ class OpenAdaptor(Dust1947Adaptor):
     def _placed(self, session: Any, decision: PlaceFree, wanted: Mapping[str, Any]) -> Any:
         strangers = [key for key in wanted if key not in PLACE_KEYS]
         if strangers or "to" not in wanted:
-            raise Unclear("a place is told with to, and perhaps facing, floor, models and way")
+            raise Unclear("a place is given by to, and perhaps facing, floor, models and way")
         x, y = spot(wanted["to"], lengths_of(session))
         unit = session.state.by_id[decision.unit]
         turned = heading(wanted["facing"]) if "facing" in wanted else unit.facing
@@ -110,7 +110,7 @@ class OpenAdaptor(Dust1947Adaptor):
         if not isinstance(goal, Mapping):
             return self._plain_aim(decision, item, options, goal)
         if [key for key in goal if key not in AIM_KEYS]:
-            raise Unclear("an aim is told with at, soldier, volley, and for templates centre, floor or smoke")
+            raise Unclear("an aim is given by at, soldier, volley, and for templates centre, floor or smoke")
         if "soldier" in goal and item[2] + 1 not in _numbers(goal["soldier"]):
             return None
         if "smoke" in goal:

@@ -36,7 +36,7 @@ MOST = 60_000  # entries a table of guesses may hold before it starts afresh
 
 Way = tuple[int, str]
 Group = tuple[tuple[Way, ...], tuple[int, ...]]
-Line = tuple[float, float, float, float, int]
+WeaponGuess = tuple[float, float, float, float, int]
 """Mean losses, chance of a hit, pins of a hit, chance that flames hit, the weapon."""
 
 
@@ -395,9 +395,9 @@ class Guesses:
     def _volley(
         self, state: State, unit: Unit, target: Unit, how: str, far: int, cover: int, side: str, silent: int
     ) -> Guess:
-        lines: list[Line] = []
+        lines: list[WeaponGuess] = []
         for ways, men in self.groups(state, unit, how):
-            best: Line | None = None
+            best: WeaponGuess | None = None
             for index, way in ways:
                 if silent >> index & 1 or (cover == HIDDEN and way != "indirect"):
                     continue
@@ -410,10 +410,10 @@ class Guesses:
             lines = self._together(unit, lines)
         return self.summed(state, target, lines)
 
-    def _together(self, unit: Unit, lines: list[Line]) -> list[Line]:
+    def _together(self, unit: Unit, lines: list[WeaponGuess]) -> list[WeaponGuess]:
         """The best weapons of a vehicle that may fire in one action."""
         groups = [set(group) for group, _ in self.rules.vehicles.alternatives(unit)]
-        kept: list[Line] = []
+        kept: list[WeaponGuess] = []
         for line in sorted(lines, key=lambda line: -line[0] - 0.1 * line[1]):
             mine = [group for group in groups if line[4] in group]
             if not any(other[4] in group for group in mine for other in kept):
@@ -423,7 +423,7 @@ class Guesses:
     def line(
         self, state: State, unit: Unit, target: Unit, index: int, way: str, how: str, far: int, cover: int, side: str,
         men: Sequence[int],
-    ) -> Line | None:  # fmt: skip
+    ) -> WeaponGuess | None:  # fmt: skip
         """What equal weapons do, by the rules' own table of modifiers: only range, cover and side are guessed."""
         rules = self.rules
         aimed = Aimed(state, unit, target, Shot(men[0], index, target.id, way), how)
@@ -490,7 +490,7 @@ class Guesses:
             entry = self._values[key] = (0, min(1.0, kept * lost / 6))
         return entry[1]
 
-    def summed(self, state: State, target: Unit, lines: Sequence[Line]) -> Guess:
+    def summed(self, state: State, target: Unit, lines: Sequence[WeaponGuess]) -> Guess:
         if not lines:
             return NOTHING
         losses = sum(line[0] for line in lines)

@@ -273,8 +273,6 @@ def written(salvo: Salvo, unit: Unit, target: Unit, how: str, suppressive: bool 
 
 def of_blows(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:
     """Hand-to-hand attacks on troops: every one hits, Tough Fighters strike again (k47.cq.h2h_attacks)."""
-    if target.is_struck_as_vehicle:
-        return blows_by_procedure(rules, state, unit, target)
     most = capacity(rules, state, target)
     salvos: Salvos = {}
     for lost, chance in enumerate(stages.marginal(rules.fight_plans.of_blows(state, unit, target), POINTS)):
@@ -282,17 +280,6 @@ def of_blows(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvo
         if chance:
             salvos[key] = salvos.get(key, 0.0) + chance
     return salvos
-
-
-def blows_by_procedure(rules: Konflikt47, state: State, unit: Unit, target: Unit) -> Salvos:
-    """The same by rolling it out."""
-
-    def run(dice: Roller) -> Salvo:
-        twin = state.clone()
-        procedure = rules.assault.hand_to_hand(Play(rules, twin), twin.unit(unit.id), twin.unit(target.id))
-        return read(oracle.drive(procedure, dice))
-
-    return dict(forecast(run).chances)
 
 
 __all__ = [

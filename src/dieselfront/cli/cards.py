@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,9 @@ def list_cards(
     for game, card in chosen:
         where = f"{game.ruleset}: " if several else ""
         typer.echo(f"{card.id:<{wide}} {game.points(card):>4}  {card.name} ({where}{game.side(card)}, {card.kind})")
+    for origin, count in Counter(game.origin(card) for game, card in chosen).items():
+        if origin:  # beside the list, so that its lines stay cards
+            typer.echo(f"{count} of these cards: {origin}.", err=True)
     for game in games:
         for error in game.catalogue.errors:
             complain(f"homebrew card left out: {error}")

@@ -109,6 +109,8 @@ class UnitView(Struct, frozen=True):
     aboard: str | UnsetType = UNSET
     points: int | UnsetType = UNSET
     parts: list[PartView] | UnsetType = UNSET
+    origin: str | UnsetType = UNSET
+    """Where the numbers of its card come from, if nobody printed them."""
 
 
 class Wall(Struct, frozen=True):

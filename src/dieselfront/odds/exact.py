@@ -240,18 +240,29 @@ PROBE = "probe"
 
 
 def stage_steps(plans: Sequence[AnyPlan]) -> list[Step]:
-    """Plans line by line: every roll with what to expect of it."""
+    """Plans line by line: every roll with what to expect of it, and why; what is taken away without a roll (cover)
+    gives its reasons to the roll after it, or to the last one."""
     shown: list[Step] = []
     before: list[Stage] = []
     for plan in plans:
         first = True
+        reasons: tuple[Because, ...] = ()
         for stage in stages.program(plan):
             for roll, probe in _rolls(stage):
                 dice = mean(stages.spread((v[0], c) for v, c in stages.after([*before, probe], (PROBE,)).items()))
-                shown.append(_stage_step(plan, roll, dice, before, first))
-                first = False
+                shown.append(_because(_stage_step(plan, roll, dice, before, first), reasons))
+                first, reasons = False, ()
+            if isinstance(stage, Subtract) and stage.throw is None:
+                reasons += stage.because
             before.append(stage)
+        if not first:
+            shown[-1] = _because(shown[-1], reasons)
     return shown
+
+
+def _because(step: Step, reasons: tuple[Because, ...]) -> Step:
+    """A step with more reasons, each of them once."""
+    return step._replace(because=tuple(dict.fromkeys((*step.because, *reasons)))) if reasons else step
 
 
 def _rolls(stage: Stage) -> Iterator[tuple[Stage, Stage]]:

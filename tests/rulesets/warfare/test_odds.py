@@ -53,6 +53,7 @@ def test_a_counter_attack_is_told_beside_the_attack():
     assert found.attacker_odds.losses == pytest.approx(found.target_odds.losses)
     with pytest.raises(OddsError, match="12"):
         odds.attack(RIFLES, RIFLES, "warfare", reaction=True, range=14)
+    assert odds.attack(RIFLES, RIFLES, "warfare", reaction=True).situation.range == 12  # who fires back is near
 
 
 @pytest.mark.rule("dw.armor_roll.vehicle_rear", "dw.damage.vehicle_table_roll")
@@ -146,3 +147,20 @@ def test_a_forecast_changes_nothing():
     before = field.state.facts()
     trial.evaluate([trial.best(trial.strikes(RULESET, Play(RULESET, field.state).state, a, b))])
     assert field.state.facts() == before
+
+
+@pytest.mark.rule("dw.attack.range")
+@pytest.mark.parametrize("inches", [3, 6, 9, 12, 18, 24])
+def test_a_weapon_takes_part_at_exactly_its_range(inches):
+    card = read_card(squad(1, [weapon("Rifle", inches, "2/1")]))
+    assert odds.attack(card, RIFLES, "warfare", range=inches).target_odds.mean_losses > 0
+
+
+@pytest.mark.rule("dw.weapon.grenades_no_cover", "dw.attack.obscured_half")
+def test_the_odds_say_what_cover_does_and_why_it_does_nothing():
+    throwers = read_card(squad(5, [weapon("Grenade", 6, count=5, rules=["Grenades"])]))
+    for card, counts in ((RIFLES, True), (throwers, False)):
+        steps = odds.attack(card, RIFLES, "warfare", cover="hard", range=6).target_odds.steps
+        rules = [because.rule for step in steps for because in step.because]
+        assert "dw.attack.obscured_half" in rules
+        assert ("dw.weapon.grenades_no_cover" not in rules) is counts

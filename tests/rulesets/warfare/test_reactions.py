@@ -277,6 +277,18 @@ def test_two_targets_fire_back_and_all_losses_come_together():
     assert "So far" not in first and f"So far: {b.name} ({b.id}) fires back." in second
 
 
+@pytest.mark.rule("dw.reaction.eligibility", "dw.reaction.move_timing")
+def test_one_question_lists_everybody_who_may_and_a_no_is_for_all_of_them():
+    field, a, b = duel(10, squad(1), squad(1, [weapon(range=24)]))
+    c = field.put(RED, squad(1, [weapon(range=24)]), 1000, 800 - gap(10), heading=180)
+    ran = field.move(a, (900, 800 + inch(6)))
+    assert ran.asked == ["reaction", "move", "reaction"]  # one before and one after, however many units may
+    assert {choice[0] for choice in ran.offered["reaction"] if choice is not None} == {b.id, c.id}
+    for unit in (b, c):
+        unit.reacted = True
+    assert field.move(a, (900, 800)).asked == ["move"]  # nobody may: nobody is asked
+
+
 def test_a_question_about_reactions_says_who_does_what_to_whom():
     field, a, b = duel(8)
     question = field.attack(a, b, "BBBBB").questions[-1]

@@ -167,6 +167,7 @@ export interface UnitView {
   aboard?: string
   points?: number
   parts?: PartView[]
+  origin?: string
 }
 
 /** A wall between two squares. */

@@ -622,7 +622,7 @@ class Attacking(Chapter):
         strike.cover = cover
         strike.defence = plans.Defence(
             cover, strike.armor_dice, strike.armor_throw, strike.bonus, self.capacity(strike), pierced,
-            strike.because if cover else (),
+            strike.because,
         )  # fmt: skip
         strike.groups = tuple(
             plans.Group(pool.weapon.name, pool.dice, pool.throw, pool.damage, pool.extra, pool.piercing)

@@ -36,7 +36,7 @@ from dieselfront.rulesets.warfare.suppression import Suppression
 from dieselfront.rulesets.warfare.throws import COMBAT_DIE
 from dieselfront.rulesets.warfare.transport import Transport
 from dieselfront.rulesets.warfare.turn import SIDES, Turn
-from dieselfront.rulesets.warfare.unit_cards import WarfareCard, shipped_cards
+from dieselfront.rulesets.warfare.unit_cards import WarfareCard, bought_soldier, shipped_cards
 from dieselfront.rulesets.warfare.victory import Victory
 from dieselfront.rulesets.warfare.view import view
 from dieselfront.table.measured.shapes import overlaps
@@ -47,7 +47,7 @@ class Warfare(Ruleset[State]):
 
     id = "warfare"
     name = "Dust Warfare"
-    version = "1.1"
+    version = "1.2"
     table = "measured"
     usual_points = 150
     scenario_type = Battle
@@ -156,11 +156,7 @@ class Warfare(Ruleset[State]):
             if option.adds_soldier:
                 shift = len(unit.weapons)
                 unit.weapons = (*unit.weapons, *option.weapons)
-                card = msgspec.structs.replace(
-                    unit.card, id=f"{unit.card.id}-{option.id}", name=option.name, points=option.points,
-                    armor=option.armor or unit.card.armor, abilities=option.abilities, weapons=option.weapons,
-                    soldiers=(), kind="infantry", tags=(),
-                )  # fmt: skip
+                card = bought_soldier(unit.card, option)
                 mine = tuple(range(shift, len(unit.weapons)))
                 unit.figures = (*unit.figures, Figure(card, mine, 0, (), f"{unit.id}+{option.id}"))
                 unit.men.append(len(unit.figures) - 1)

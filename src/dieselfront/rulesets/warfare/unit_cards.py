@@ -438,6 +438,14 @@ def with_option(card: WarfareCard, option: WarfareOption) -> WarfareCard:
     )
 
 
+def bought_soldier(card: WarfareCard, option: WarfareOption) -> WarfareCard:
+    """The profile of a soldier who is bought for a unit and stands in it (dw.ability.commissar_attach)."""
+    return msgspec.structs.replace(
+        card, id=f"{card.id}-{option.id}", name=option.name, points=option.points, armor=option.armor or card.armor,
+        abilities=option.abilities, weapons=option.weapons, soldiers=(), kind="infantry", tags=(),
+    )  # fmt: skip
+
+
 @cache
 def shipped_cards() -> Mapping[str, WarfareCard]:
     """Every shipped card by id, in the order of the files; the catalogue adds the user's own."""

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 
 class WarfareUnit(UnitView, frozen=True, kw_only=True):
-    """A unit, with its markers as numbers and where its card comes from."""
+    """A unit, with its markers as numbers."""
 
-    origin: str
     suppression: int
     reaction: bool
     leader: int | None

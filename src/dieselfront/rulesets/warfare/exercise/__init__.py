@@ -6,20 +6,22 @@ wanting.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision
 from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.hooks import answered
+from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.activation import DISEMBARK, EMBARK, ENTER, EXTINGUISH, RELOAD
 from dieselfront.rulesets.warfare.exercise.eager import Eager
-from dieselfront.rulesets.warfare.exercise.forces import FOES, Recruiter, scenario
+from dieselfront.rulesets.warfare.exercise.forces import FOES, Recruiter, bought_soldiers, scenario
 from dieselfront.rulesets.warfare.exercise.homebrew import homebrew
 from dieselfront.rulesets.warfare.firing import Attack, Pool, Shot, Strike
 from dieselfront.rulesets.warfare.hooks import HOOKS, Ability
 from dieselfront.rulesets.warfare.state import State, Unit
-from dieselfront.rulesets.warfare.unit_cards import WarfareCard
+from dieselfront.rulesets.warfare.unit_cards import WarfareCard, WarfareWeapon, bought_soldier
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
@@ -32,8 +34,9 @@ UNUSABLE: dict[str, str] = {}
 
 
 def cards(rules: Warfare) -> list[WarfareCard]:
-    """Every card, and homebrew for rules that none of them prints."""
-    return [*rules.all_cards().values(), *homebrew(rules)]
+    """Every card, every soldier who can be bought, and homebrew for rules that none of them prints."""
+    bought = [bought_soldier(card, option) for card, option in bought_soldiers(rules).values()]
+    return [*rules.all_cards().values(), *bought, *homebrew(rules)]
 
 
 def effects(rules: Warfare) -> list[type[Ability]]:
@@ -53,7 +56,8 @@ def battle(rules: Warfare, cards: list[WarfareCard], used: Any, chance: Random) 
     recruiter = Recruiter(rules, cards, used, chance)
     first = recruiter.force(0)
     borne = {ref["name"] for unit in first["units"] for ref in unit["card"]["abilities"]}
-    return scenario(chance), [first, recruiter.force(1, [name for name in FOES if name in borne] * 2)]
+    foes = [name for name in FOES if name in borne and recruiter.is_wanted(name)]
+    return scenario(chance), [first, recruiter.force(1, foes * 2)]
 
 
 def count(game: Game, decision: Decision, answer: Answer, used: Any) -> None:
@@ -64,24 +68,47 @@ def count(game: Game, decision: Decision, answer: Answer, used: Any) -> None:
     state: State = game.state
     if decision.key == "activate":
         for card in _cards(state.unit(answer)):
-            used.units[card.id] += 1
+            if card.id in used.units:
+                used.units[card.id] += 1
             _count_marks(game, card, used)
     elif decision.key in ("actions", "ordered action"):
         for name in (answer,) if isinstance(answer, str) else answer:
             if name in used.specials:
                 used.specials[name] += 1
-    elif decision.key in ("target", "bomb target") or isinstance(decision, Assign):
-        _count_weapons(state.unit(decision.unit), _names(decision, answer), used)
+    elif isinstance(decision, Assign):
+        unit = state.unit(decision.unit)
+        keys = [item for item, aim in zip(decision.items, answer, strict=True) if aim is not None]
+        _count_lines(dict.fromkeys(_line(unit, man, place) for man, place in keys), used)
+    elif decision.key in ("target", "bomb target"):
+        _count_lines(_lines(state, decision, answer), used)
 
 
-def _names(decision: Decision, answer: Answer) -> list[str]:
-    """The weapons that an answer aims."""
-    if isinstance(decision, Assign):
-        pairs = zip(decision.items, answer, strict=True)
-        return [name for item, aim in pairs if aim is not None for name in decision.part_meaning(item, aim).weapons]
+def _line(unit: Unit, man: int, place: int) -> str:
+    """The weapon line of one weapon of one figure."""
+    return f"{unit.figures[man].card.id}/{unit.weapons[unit.carried(man)[place]].id}"
+
+
+def _lines(state: State, decision: Decision, answer: Answer) -> list[str]:
+    """The weapon lines that are aimed when everything is fired at one target."""
+    unit = state.unit(decision.unit)
     if decision.key == "bomb target":
-        return [decision.text.removeprefix("On whom does ").removesuffix(" fall?")]
-    return list(decision.meaning(answer).weapons)
+        names: Sequence[str] = [decision.text.removeprefix("On whom does ").removesuffix(" fall?")]
+    else:
+        names = decision.meaning(answer).weapons
+    target = state.unit(answer[1]) if decision.key == "target" and answer[0] != "choose" else None
+    return [
+        f"{card.id}/{weapon.id}"
+        for card in _cards(unit)
+        for weapon in card.weapons
+        if weapon.name in names and (target is None or _bears(unit, weapon, target))
+    ]
+
+
+def _bears(unit: Unit, weapon: WarfareWeapon, target: Unit) -> bool:
+    """Tells guns of one name apart that point to different sides."""
+    if weapon.arc in (None, "turret") or unit.is_soldier:
+        return True
+    return any(ground.in_side(unit.bodies[0], weapon.arc or "", body) for body in target.bodies)
 
 
 def _cards(unit: Unit) -> list[WarfareCard]:
@@ -95,12 +122,10 @@ def _count_marks(game: Game, card: WarfareCard, used: Any) -> None:
                 used.skills[kind.__qualname__] += 1
 
 
-def _count_weapons(unit: Unit, names: list[str], used: Any) -> None:
-    for card in _cards(unit):
-        for weapon in card.weapons:
-            key = f"{card.id}/{weapon.id}"
-            if weapon.name in names and key in used.weapons:
-                used.weapons[key] += 1
+def _count_lines(lines: Iterable[str], used: Any) -> None:
+    for line in lines:
+        if line in used.weapons:
+            used.weapons[line] += 1
 
 
 def differs(hook: str, before: list[Any], result: Any) -> bool:

@@ -65,12 +65,17 @@ def _armed(cards: list[WarfareCard], name: str) -> WarfareCard:
 
 
 def _other_bearers(cards: list[WarfareCard]) -> list[WarfareCard]:
-    """A vehicle that jumps, and a superhuman whom only his ability keeps from joining."""
+    """A vehicle that jumps, a superhuman whom only his ability keeps from joining, Übertoten who are no zombies, and
+    an aircraft that does not bring its passengers home."""
     walker = next(filter(_is_walker, cards))
     hero = next(card for card in cards if card.is_hero and card.may_join and card.type == "soldier")
+    squad = next(filter(_is_plain_squad, cards))
+    lifter = next(card for card in cards if card.type == "aircraft" and card.has("Carry Capacity"))
     return [
         _with(walker, "jumping-walker", "Jumping Walker", abilities=(*walker.abilities, SkillRef("Jump"))),
         _with(hero, "superhuman", "Superhuman", abilities=(*hero.abilities, SkillRef("Superhuman"))),
+        _with(squad, "fearless", "Fearless", abilities=(SkillRef("Blutkreuz Übertoten"),)),
+        _with(lifter, "frail-lifter", "Frail Lifter", capacity=1),
     ]
 
 

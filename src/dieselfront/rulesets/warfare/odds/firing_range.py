@@ -15,6 +15,7 @@ from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.battle import Battle
 from dieselfront.rulesets.warfare.firing import ATTACK, SUSTAINED
 from dieselfront.rulesets.warfare.odds import trial
+from dieselfront.rulesets.warfare.reactions import REACTION_INCHES
 from dieselfront.rulesets.warfare.state import HIGH, LOW, TABLE, State, Unit
 from dieselfront.rulesets.warfare.terrain import KINDS
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard
@@ -168,7 +169,7 @@ def _stand(state: State, mine: Unit, theirs: Unit, inches: int, situation: Warfa
     for _ in range(4):
         ground.stand(state.table, theirs, [(X, y)] * len(theirs.men), FACINGS[situation.facing])
         near = min(distance(a, b) for a in mine.bodies for b in theirs.bodies)
-        y -= round((inches * ground.INCH - near) / 10)
+        y -= (inches * ground.INCH - near) // 10  # whole millimetres: rather a hair too near than out of range
         if y < 100:
             raise OddsError(f'{mine.name} and {theirs.name} cannot be {inches}" apart')
     kind = COVERS[situation.cover]
@@ -180,10 +181,11 @@ def _stand(state: State, mine: Unit, theirs: Unit, inches: int, situation: Warfa
 
 
 def _usual(rules: Warfare, state: State, mine: Unit, theirs: Unit, situation: WarfareSituation) -> int:
-    """As far as most weapons reach; close combat is fought an inch apart."""
+    """As far as most weapons reach, and near enough to fire back; close combat is fought an inch apart."""
     if situation.close:
         return NEAREST
-    reaches = sorted({min(weapon.range, FARTHEST) for weapon in mine.weapons if weapon.range > 3}, reverse=True)
+    far = REACTION_INCHES if situation.reaction else FARTHEST  # dw.reaction.attack_within_12
+    reaches = sorted({min(weapon.range, far) for weapon in mine.weapons if weapon.range > 3}, reverse=True)
     best, most = reaches[0] if reaches else NEAREST, 0
     kind = SUSTAINED if situation.sustained else ATTACK
     for inches in reaches:

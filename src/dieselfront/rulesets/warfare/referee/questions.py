@@ -205,8 +205,8 @@ def table(session: Session, entry: Entry) -> Answer:
         raise entry.wrong(f"{unit.name} is no vehicle; soldiers have no damage table")
     rows = table_of(unit)
     text = [
-        f"{row.hits}{'+' if row is rows[-1] else ''} HITs: {row.effect or 'nothing'} ({row.rule})"
-        f"{', has it' if row.effect in unit.effects else ''}"
+        f"{row.hits}{'+' if row is rows[-1] else ''} {'HIT' if row.hits == 1 else 'HITs'}: "
+        f"{row.effect or 'nothing'} ({row.rule}){', has it' if row.effect in unit.effects else ''}"
         for row in rows
     ]
     facts = {"unit": unit.id, "rows": {str(row.hits): row.effect for row in rows}, "effects": list(unit.effects)}

@@ -88,7 +88,7 @@ def test_only_the_player_who_decides_gets_a_hint(server: Server) -> None:
     assert told.status_code == 200, told.text
     hint = told.json()
     msgspec.convert(hint, shapes.Hint)
-    assert set(hint) == {"version", "answer", "label", "reason"} and hint["version"] == shown["version"]
+    assert set(hint) == {"version", "answer", "label", "reason", "chance"} and hint["version"] == shown["version"]
     assert server.get(f"{table.path}/hint", table.tokens[player]).json() == hint
     for token in (table.tokens[1 - player], table.spectator):
         refused = server.get(f"{table.path}/hint", token)
@@ -113,3 +113,18 @@ def test_a_hint_comes_from_the_level_it_names(monkeypatch: pytest.MonkeyPatch) -
     hints._given.clear()
     hints.hint("level", started("dust1947"))
     assert asked == [hints.LEVEL] and hints.LEVEL.partition(":")[0] == list(players.LEVELS)[-1]
+
+
+def test_a_hint_tells_the_learned_chance_where_the_game_ships_a_model() -> None:
+    game = started("dust1947")
+    assert hints.hint("chance", game)["chance"] is None  # nothing to tell before the first turn
+    player = players.make("recruit", "chance", "dust1947")
+    while game.turn < 2:
+        game.choose(player.choose(game))
+    decision = game.pending
+    assert decision is not None
+    own, game.dice = game.dice, Forbidden()  # type: ignore[assignment]
+    mine, theirs = (hints.chance("chance", game, side) for side in (decision.player, 1 - decision.player))
+    game.dice = own
+    assert mine is not None and theirs is not None
+    assert mine + theirs == pytest.approx(1.0, abs=0.002)

@@ -10,6 +10,7 @@ from dieselfront import rulesets
 from dieselfront.cli.errors import print_json
 from dieselfront.cli.guard import plain_words
 from dieselfront.cli.lab_data import register
+from dieselfront.cli.lab_puzzles import puzzles as mine_puzzles
 from dieselfront.cli.league import fit, league, tune
 from dieselfront.cli.rulesets import JSON, known
 from dieselfront.cli.workers import ClusterCommand
@@ -20,6 +21,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.command("league", cls=ClusterCommand)(league)
 app.command("tune", cls=ClusterCommand)(tune)
 app.command("fit", cls=ClusterCommand)(fit)
+app.command("puzzles", cls=ClusterCommand)(mine_puzzles)
 register(app)
 
 
@@ -42,6 +44,9 @@ def blunders(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Try the fresh positions only, which no player was improved with.")
     ] = False,
+    puzzles: Annotated[
+        bool, typer.Option("--puzzles", help="Try mined puzzles instead that no player was improved with.")
+    ] = False,
     json: bool = JSON,
 ) -> None:
     """Let a player try positions with an obviously right answer and count how many it finds."""
@@ -50,16 +55,24 @@ def blunders(
 
     known(ruleset)
     with plain_words():
-        positions = suite.chosen(ruleset, [show] if show else only or [], fresh)
+        wanted = [show] if show else only or []
+        positions = _unused_puzzles(ruleset, wanted) if puzzles else suite.chosen(ruleset, wanted, fresh)
         if show:
             typer.echo(positions[0].data.decode("utf-8"), nl=False)
             return
         with progress_bar(len(positions)) as step:
-            report = suite.measure(ruleset, player, seeds, only or [], step, fresh)
+            report = suite.measure(ruleset, player, seeds, progress=step, positions=positions)
     if json:
         print_json(report)
     else:
         _print_blunders(report)
+
+
+def _unused_puzzles(ruleset: str, only: list[str]) -> list[Any]:
+    """Puzzles that may still prove something, as positions of the suite."""
+    from dieselfront.lab.puzzles import unused
+
+    return [one.blunder for one in unused(ruleset, only)]
 
 
 def _print_blunders(report: Any) -> None:

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickSome, Place, say
-from dieselfront.kernel.meaning import About, Option
+from dieselfront.kernel.meaning import NOTHING, About, Option
 
 MOST_LISTED = 5_000
 """Decisions with more combinations than this are sampled without counting which of them are legal."""
 DRAWS = 4
 """How often, for each place in the list, an answer is drawn where there are too many to list."""
+
+
+class Gist(NamedTuple):
+    """What the columns of an option need to know of what it is about."""
+
+    act: str
+    unit: str
+    target: str | None
+    place: Any
+    weapons: int
+    careless: bool
+
+
+def gist(about: About) -> Gist:
+    """The gist of an answer."""
+    return Gist(
+        about.act,
+        about.unit,
+        about.targets[0] if about.targets else None,
+        about.places[0] if about.places else None,
+        len(about.weapons),
+        about.careless,
+    )
 
 
 class Options(Sequence[Option]):
@@ -73,9 +96,12 @@ class Options(Sequence[Option]):
             self._options[place] = Option(answer, label(self.decision, answer), self.decision.meaning(answer))
         return self._options[place]
 
-    def about(self) -> Iterator[About]:
-        """What each option is about, without its words."""
-        return map(self.decision.meaning, self.answers)
+    def gists(self) -> list[Gist]:
+        """The gist of every option, without its words."""
+        decision = self.decision
+        if isinstance(decision, Assign):
+            return _assigned_gists(decision, self.answers)
+        return [gist(decision.meaning(answer)) for answer in self.answers]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and (self._key, self.answers) == (other._key, other.answers)
@@ -84,6 +110,35 @@ class Options(Sequence[Option]):
 
     def __repr__(self) -> str:
         return f"Options of {self._key[1]!r}"
+
+
+def _assigned_gists(decision: Assign, answers: Sequence[Answer]) -> list[Gist]:
+    """The gists of assignments, from those of their parts, each of which is asked for once."""
+    items, unit = decision.items, decision.unit
+    known: dict[Any, About] = {}
+    told = []
+    for answer in answers:
+        parts = []
+        for place, option in enumerate(answer):
+            if option is not None:
+                key = (place, option)
+                if key not in known:
+                    known[key] = decision.part_meaning(items[place], option)
+                parts.append(known[key])
+        told.append(_joined(parts, unit) if parts else gist(NOTHING))
+    return told
+
+
+def _joined(parts: Sequence[About], unit: str) -> Gist:
+    """The gist of several things at once, as the meaning of an assignment tells them (Assign.meaning)."""
+    target = place = None
+    for part in parts:
+        if target is None and part.targets:
+            target = part.targets[0]
+        if place is None and part.places:
+            place = part.places[0]
+    weapons = {weapon for part in parts for weapon in part.weapons}
+    return Gist(parts[0].act, parts[0].unit or unit, target, place, len(weapons), False)
 
 
 def label(decision: Decision, answer: Answer) -> str:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dieselfront.gym.actions import Options
+from dieselfront.gym.actions import Gist, Options
 from dieselfront.kernel.decisions import Assign, Decision
 from dieselfront.kernel.field import Standing
 from dieselfront.kernel.game import Game
-from dieselfront.kernel.meaning import ACTS, About
+from dieselfront.kernel.meaning import ACTS
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.table.square.geometry import read_name
 
@@ -80,7 +80,8 @@ OPTION_COLUMNS = {
 _ACT = {act: number for number, act in enumerate(ACTS)}
 _FIRST_BATTLE_ACT = len(BATTLE_COLUMNS) - len(ACTS)
 _FIRST_OPTION_ACT = len(OPTION_COLUMNS) - len(ACTS)
-_NO_ACTOR, _NO_TARGET, _NO_PLACE = (0.0,) * 3, (0.0,) * 6, (0.0,) * 3
+_NO_ACTOR, _NO_TARGET = (0.0,) * 3, (0.0,) * 6
+_NOWHERE = (0.0,) * 3, (0.0,) * 2
 HALF_SCORE = 20.0
 MOST_MODELS, MOST_MARKERS, MOST_WEAPONS = 20, 8, 8
 
@@ -94,10 +95,10 @@ class Scene:
         "_enemies",
         "_goals",
         "_height",
-        "_near",
         "_objectives",
-        "_points",
+        "_places",
         "_shown",
+        "_sides",
         "_strength",
         "_facts",
         "_units",
@@ -118,16 +119,16 @@ class Scene:
             left[unit.side] += unit.points * unit.share
         self._army = float(max(*costs, 1))
         self._strength = [_share(left[side] / max(1, costs[side])) for side in (0, 1)]
-        self._points: dict[Any, tuple[float, float]] = {None: (0.0, 0.0)}
         self._facts = {
             unit.id: (*self.point(unit.centre), _share(unit.share), _share(unit.points / self._army))
             for unit in self._units
         }
         """Place across and down, what is left, and cost of every unit."""
+        self._sides: dict[str | None, int] = {unit.id: unit.side for unit in self._units}
         self._enemies = [self._facts[unit.id][:2] for unit in self._units if unit.side != agent and unit.on_table]
         self._objectives = rules.field.objectives(game.state)
         self._goals = [self.point(place) for goal in self._objectives for place in goal.places]
-        self._near: dict[Any, tuple[float, float]] = {}
+        self._places: dict[Any, tuple[tuple[float, ...], tuple[float, ...]]] = {}
 
     def units(self, rows: int, asked: str) -> Array:
         """The rows of all units, own ones first."""
@@ -182,46 +183,41 @@ class Scene:
         """A row for every listed option."""
         table = np.zeros((most, len(OPTION_COLUMNS)), np.float32)
         if listed is not None:
-            actors, targets = self._actors(), self._targets()
-            about = list(listed.about())
-            assigned = _assigned(listed)
-            table[: len(about), :_FIRST_OPTION_ACT] = [
-                self._option(one, share, actors, targets) for one, share in zip(about, assigned, strict=True)
-            ]
-            table[range(len(about)), [_FIRST_OPTION_ACT + _ACT[one.act] for one in about]] = 1.0
+            gists, assigned = listed.gists(), _assigned(listed)
+            rows: dict[Any, tuple[float, ...]] = {}
+            filled = []
+            for key in zip(gists, assigned, strict=True):
+                if key not in rows:
+                    rows[key] = self._option(*key)
+                filled.append(rows[key])
+            table[: len(gists), :_FIRST_OPTION_ACT] = filled
+            table[range(len(gists)), [_FIRST_OPTION_ACT + _ACT[one.act] for one in gists]] = 1.0
         return table
 
-    def _actors(self) -> dict[str, tuple[float, ...]]:
-        """The columns of every unit as the one that acts."""
-        return {id: facts[:3] for id, facts in self._facts.items()}
-
-    def _targets(self) -> dict[str, tuple[float, ...]]:
-        """The columns of every unit as a target."""
-        agent, facts = self._agent, self._facts
-        return {unit.id: (1.0, float(unit.side == agent), *facts[unit.id]) for unit in self._units}
-
-    def _option(
-        self,
-        about: About,
-        assigned: float,
-        actors: Mapping[str, tuple[float, ...]],
-        targets: Mapping[str, tuple[float, ...]],
-    ) -> tuple[float, ...]:
-        place = about.places[0] if about.places else None
+    def _option(self, about: Gist, assigned: float) -> tuple[float, ...]:
+        actor = self._facts.get(about.unit)
+        place, nearness = self._at(about.place) if about.place is not None else _NOWHERE
         return (
-            actors.get(about.unit, _NO_ACTOR)
-            + (targets.get(about.targets[0], _NO_TARGET) if about.targets else _NO_TARGET)
-            + ((1.0, *self.point(place)) if place is not None else _NO_PLACE)
-            + (_share(len(about.weapons) / MOST_WEAPONS), float(about.careless), assigned)
-            + (self._nearness(place) if place is not None else (0.0, 0.0))
+            (actor[:3] if actor is not None else _NO_ACTOR)
+            + self._target(about.target)
+            + place
+            + (_share(about.weapons / MOST_WEAPONS), float(about.careless), assigned)
+            + nearness
         )
 
-    def _nearness(self, place: Any) -> tuple[float, float]:
-        """How near the nearest enemy and the nearest objective are to a place."""
-        if place not in self._near:
+    def _target(self, id: str | None) -> tuple[float, ...]:
+        """The columns of a unit as a target."""
+        facts = self._facts.get(id) if id is not None else None
+        return _NO_TARGET if facts is None else (1.0, float(self._sides[id] == self._agent), *facts)
+
+    def _at(self, place: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The columns of a place, and how near the nearest enemy and the nearest objective are to it."""
+        columns = self._places.get(place)
+        if columns is None:
             x, y = self.point(place)
-            self._near[place] = (_near(x, y, self._enemies), _near(x, y, self._goals))
-        return self._near[place]
+            columns = (1.0, x, y), (_near(x, y, self._enemies), _near(x, y, self._goals))
+            self._places[place] = columns
+        return columns
 
     @property
     def table(self) -> dict[str, Any]:
@@ -246,14 +242,11 @@ class Scene:
 
     def point(self, place: Any) -> tuple[float, float]:
         """A point or the name of a square as shares of the table; the corner where there is none."""
-        if place not in self._points:
-            self._points[place] = self._measured(square_point(place) if isinstance(place, str) else place)
-        return self._points[place]
-
-    def _measured(self, point: Any) -> tuple[float, float]:
-        if not isinstance(point, tuple) or len(point) < 2:
+        if isinstance(place, str):
+            return square_share(place, self._width, self._height)
+        if not isinstance(place, tuple) or len(place) < 2:
             return 0.0, 0.0
-        return _share(point[0] / self._width), _share(point[1] / self._height)
+        return _share(place[0] / self._width), _share(place[1] / self._height)
 
     def _held(self, side: int) -> float:
         objectives = self._objectives
@@ -264,7 +257,7 @@ def _near(x: float, y: float, points: Sequence[tuple[float, ...]]) -> float:
     """1 at the nearest of the points, 0 a table's length away from it."""
     if not points:
         return 0.0
-    return 1.0 - min(1.0, min(math.hypot(x - point[0], y - point[1]) for point in points))
+    return 1.0 - min(1.0, min([math.hypot(x - point[0], y - point[1]) for point in points]))
 
 
 def _assigned(listed: Options) -> list[float]:
@@ -275,7 +268,13 @@ def _assigned(listed: Options) -> list[float]:
     return [sum(one is not None for one in answer) / max(1, len(answer)) for answer in answers]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
+def square_share(name: str, width: float, height: float) -> tuple[float, float]:
+    """The middle of a square by its name as shares of the table; the corner for words that name no square."""
+    point = square_point(name)
+    return (0.0, 0.0) if point is None else (_share(point[0] / width), _share(point[1] / height))
+
+
 def square_point(name: str) -> tuple[float, float] | None:
     """The middle of a square by its name; None for words that name no square."""
     try:

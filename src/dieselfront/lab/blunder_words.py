@@ -22,6 +22,8 @@ from dieselfront.referee.measured_words import NotUnderstood, spot
 
 STRUCK_BY_HAND = ("Assaulted", "Overrun")
 """Events that say who was struck without any shot."""
+UNIT_DECISIONS = ("activate", "unit", "actions", "order")
+"""Decisions that say which unit an activation is about."""
 ACTION_DECISIONS = ("actions", "ordered action")
 
 
@@ -110,10 +112,11 @@ class Scene:
 
     def shots(self) -> list[tuple[str, str]]:
         """Every weapon that was fired by the player's side, and at whom."""
+        own = {unit.id for unit in self.state.units if unit.side == self.side}
         return [
             (simple(weapon), target)
             for event in self.happened
-            if (unit := getattr(event, "unit", "")) and self.is_mine(unit)
+            if getattr(event, "unit", "") in own
             for weapon, target in _shots_of(event)
         ]
 
@@ -193,7 +196,7 @@ def _texts(wanted: Any) -> list[str]:
 
 def _unit(scene: Scene, wanted: Any) -> bool:
     """The unit that was activated, or given the order die, is one of these."""
-    first = next((one for one in scene.taken if one.key in ("activate", "unit", "actions", "order")), None)
+    first = next((one for one in scene.taken if one.key in UNIT_DECISIONS), None)
     if first is None:
         return False
     called = (simple(first.unit),) if first.unit else (*first.words, *first.parts)

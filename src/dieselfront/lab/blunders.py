@@ -24,6 +24,7 @@ from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import Answer, Decision, IllegalChoice, PickOne
 from dieselfront.kernel.game import Game
 from dieselfront.lab.blunder_words import BadCondition, Scene, Taken, holds
+from dieselfront.lab.moments import Moment, reached
 from dieselfront.lab.simulate import SimulationError
 from dieselfront.players import make
 from dieselfront.referee import choices
@@ -35,7 +36,7 @@ from dieselfront.referee.measured_positions import length_unit
 from dieselfront.referee.runner import COMMON_KEYS
 from dieselfront.scenarios.battle import checked_options
 
-OWN_KEYS = ("side", "why", "rules", "special", "expect", "solution", "replies")
+OWN_KEYS = ("side", "why", "rules", "special", "expect", "solution", "replies", "battle", "puzzle")
 NEEDED = ("title", "why", "rules", "expect", "solution")
 SIDES = ("blue", "red")
 FRESH = "fresh"
@@ -64,6 +65,8 @@ class Blunder(msgspec.Struct, frozen=True):
     replies: dict[str, Any]
     lengths: str
     data: bytes
+    battle: Moment | None = None
+    """The battle that led to the position, where no table is told."""
 
 
 class Try(msgspec.Struct, frozen=True):
@@ -166,7 +169,15 @@ def read_blunder(data: bytes, id: str) -> Blunder:
         replies={simple(key): answer for key, answer in plain.get("replies", {}).items()},
         lengths=length_unit(top, rulesets.load(plain["ruleset"])),
         data=data,
+        battle=_battle(plain["battle"], id) if "battle" in plain else None,
     )
+
+
+def _battle(given: Any, id: str) -> Moment:
+    try:
+        return msgspec.convert(given, Moment)
+    except msgspec.ValidationError as error:
+        raise BlunderError(f"{id}: battle: {error}") from None
 
 
 def position(blunder: Blunder) -> tuple[Any, Any]:
@@ -204,6 +215,8 @@ class LoadedDice:
 
 def start(blunder: Blunder, seed: str = "0") -> Game:
     """The game at the decision that is asked of the player."""
+    if blunder.battle is not None:
+        return reached(blunder.ruleset, blunder.battle).copy(dice=FairDice(seed))
     rules, state = position(blunder)
     script = [dict(step) for step in blunder.script]
     mover = 1 - blunder.side if script else blunder.side
@@ -287,26 +300,43 @@ class Solver:
         for place, step in enumerate(self.steps):
             if simple(next(iter(step))) == simple(decision.key):
                 del self.steps[: place + 1]
-                return answer_in_words(self.blunder, game, decision, step[next(iter(step))])
+                wanted = step[next(iter(step))]
+                if self.blunder.battle is not None:
+                    return self._as_recorded(decision, wanted)
+                return answer_in_words(self.blunder, game, decision, wanted)
         return decision.sample(self.chance)
+
+    def _as_recorded(self, decision: Decision, wanted: Answer) -> Answer:
+        """An answer as records keep it; where other dice leave it no room (losses), chance answers."""
+        try:
+            return decision.check(wanted)
+        except IllegalChoice:
+            return decision.sample(self.chance)
 
 
 def play(blunder: Blunder, player: Any, seed: str = "0") -> Scene:
     """Let a player play to the next quiet moment; what can be seen then."""
     game = start(blunder, seed)
+    try:
+        return play_on(game, blunder.side, player, Bystander(blunder, seed), blunder.lengths)
+    except BlunderError as error:
+        raise BlunderError(f"{blunder.id}: {error}") from None
+
+
+def play_on(game: Game, side: int, player: Any, enemy: Any, lengths: str) -> Scene:
+    """Let a player play from where a game stands to the next quiet moment; what can be seen then."""
     began, events = len(game.choices), len(game.events)
-    enemy = Bystander(blunder, seed)
     taken: list[Taken] = []
     while (decision := game.pending) is not None and game.settled <= began:
-        if decision.player == blunder.side:
+        if decision.player == side:
             answer = decision.check(player.choose(game))
             taken.append(Taken(decision, answer))
         else:
             answer = enemy.choose(game)
         game.choose(answer)
         if len(game.choices) - began > MOST_CHOICES:
-            raise BlunderError(f"{blunder.id}: the activation does not end after {MOST_CHOICES} choices.")
-    return Scene(game, blunder.side, taken, events, blunder.lengths)
+            raise BlunderError(f"the activation does not end after {MOST_CHOICES} choices.")
+    return Scene(game, side, taken, events, lengths)
 
 
 def attempt(blunder: Blunder, level: str, seed: str) -> Try:
@@ -350,10 +380,11 @@ def measure(
     only: Iterable[str] = (),
     progress: Callable[[Result], None] | None = None,
     fresh: bool = False,
+    positions: Sequence[Blunder] | None = None,
 ) -> Report:
-    """Let a computer player try every position a few times."""
+    """Let a computer player try every position a few times: those of the suite, or those given."""
     results = []
-    for blunder in chosen(ruleset, only, fresh):
+    for blunder in chosen(ruleset, only, fresh) if positions is None else positions:
         one = result(blunder, [attempt(blunder, level, str(seed)) for seed in range(seeds)])
         results.append(one)
         if progress is not None:

@@ -177,11 +177,12 @@ class Reviewer:
             if number >= 2 and time.thread_time() > stop:
                 return
             own = self._continued(game, player, chance, done)
-            yield own if best is None else self._planned(game, player, chance, best), own
+            yield own if best is None else self.planned(game, player, chance, best), own
 
     # -- continuations ------------------------------------------------------------------------------
 
-    def _planned(self, game: Game, player: int, chance: int, best: Candidate) -> float:
+    def planned(self, game: Game, player: int, chance: int, best: Candidate) -> float:
+        """The player's chance after a plan and one reply, with dice of this number."""
         twin = self._twin(game, player, chance)
         twin.choose_trusted(best.answer)
         return self._finished(twin, player, {player: best.note})

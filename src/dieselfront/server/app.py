@@ -41,6 +41,7 @@ from dieselfront.server.routes import (
     odds,
     pages,
     people,
+    puzzles,
     replays,
     sealed_lists,
 )
@@ -151,6 +152,7 @@ def create_app(settings: Settings) -> Any:
         after.router,
         odds.router,
         library.router,
+        puzzles.router,
         armies.router,
         people.router,
         invitations.router,

@@ -63,6 +63,7 @@ EXPENSIVE = (
     ("/lobby", 2.0),
     ("/armies", 4.0),
     ("/records", 10.0),
+    ("/puzzle", 2.0),
     ("/luck", 5.0),
     ("/review", 2.0),
 )

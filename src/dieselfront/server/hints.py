@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from dieselfront import players
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Path, PickSome, Place, PlaceFree, TypeDice
 from dieselfront.kernel.game import Game
+from dieselfront.players.learned import value_model
 from dieselfront.players.search import OwnDice
 from dieselfront.server.refusals import Refused
 
@@ -48,7 +49,26 @@ def hint(id: str, game: Game) -> dict[str, Any]:
     _given[asking] = Advice(adviser, game.settled, len(game.choices), answer)
     while len(_given) > ADVISERS_KEPT:
         _given.popitem(last=False)
-    return {"answer": answer, "label": words(decision, answer), "reason": str(adviser.reason or "")}
+    return {
+        "answer": answer,
+        "label": words(decision, answer),
+        "reason": str(adviser.reason or ""),
+        "chance": chance(id, game, decision.player),
+    }
+
+
+def chance(id: str, game: Game, player: int) -> float | None:
+    """What was learned from played games about the player's chance to win, where the game ships such a model.
+
+    It is asked about a copy in which what the player cannot know is guessed; nothing is told before the first turn.
+    """
+    model = value_model(game.rules.id)
+    if model is None or game.turn < 1:
+        return None
+    adviser = players.adviser_of(game.rules.id, players.weights(game.rules.id))
+    twin = blind(game, id)
+    adviser.imagine(twin, player, zlib.crc32(id.encode()))
+    return round(model.chance(twin, player, adviser), 3)
 
 
 def blind(game: Game, id: str) -> Game:
@@ -102,4 +122,4 @@ def _aims(decision: Assign, answer: Any) -> str:
     return "; ".join(f"{', '.join(dict.fromkeys(items))}: {aim}" for aim, items in alike.items())
 
 
-__all__ = ["Advice", "blind", "hint", "words"]
+__all__ = ["Advice", "blind", "chance", "hint", "words"]

@@ -25,7 +25,12 @@ from dieselfront.forces.army_text import army_text, battlescribe_text
 from dieselfront.forces.random_army import random_army
 from dieselfront.forces.suggest import suggest
 from dieselfront.kernel.decisions import IllegalChoice
-from dieselfront.kernel.record import BrokenRecord, Header, UnreadableRecord, load, new_game
+from dieselfront.kernel.game import Game
+from dieselfront.kernel.record import BrokenRecord, Header, UnreadableRecord, load, new_game, record
+from dieselfront.lab import puzzles
+from dieselfront.lab.moments import MomentError
+from dieselfront.lab.puzzles import Puzzle
+from dieselfront.lab.simulate import SimulationError
 from dieselfront.odds.games import OddsError, adapter
 from dieselfront.rulesets import UnknownRuleset
 from dieselfront.scenarios import battle, lessons, library
@@ -43,6 +48,8 @@ STYLES = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yam
 REPLAYS_KEPT = 8
 FRAMES_TOGETHER = 32
 PICTURE_SEED, PICTURE_LEVEL, PICTURE_TURN, PICTURE_CHOICES = "1", "recruit", 2, 16
+PUZZLE = "puzzle:"
+"""The origin of a battle that began at a puzzle: this, the puzzle's id, and @ with the number of choices before."""
 encode = msgspec.json.encode
 
 
@@ -252,6 +259,43 @@ def begin(wish: NewGame, limits: Limits) -> Begun:
 def branch(data: bytes, name: str, at: int, seats: list[NewSeat], limits: Limits) -> Begun:
     """A game that goes its own way after some choices of a record."""
     return new_games.branch(load(data), name, at, seats, limits)
+
+
+# -- puzzles ----------------------------------------------------------------------------------------
+
+OPPONENT = "regular"
+"""Who plays the other side of a puzzle."""
+
+
+def puzzle_view(puzzle: Puzzle) -> bytes:
+    """The position of a puzzle."""
+    game = _at_puzzle(puzzle)
+    return encode(game.rules.view(game.state))
+
+
+def puzzle_battle(puzzle: Puzzle, limits: Limits) -> Begun:
+    """A battle that begins at the position of a puzzle, the computer on the other side."""
+    kept = record(_at_puzzle(puzzle), publish_seed=True)
+    seats = [NewSeat("computer", level=OPPONENT), NewSeat("computer", level=OPPONENT)]
+    seats[puzzle.blunder.side] = NewSeat("human", name="You")
+    return new_games.branch(kept, PUZZLE + puzzle.id, len(kept.choices), seats, limits)
+
+
+def puzzle_verdict(puzzle: Puzzle, choices: tuple[Any, ...]) -> puzzles.Verdict:
+    """What somebody made of a puzzle with these choices from its position on."""
+    try:
+        return puzzles.judge(puzzle, choices)
+    except MomentError as error:
+        raise Refused(410, sentence(error)) from None
+    except SimulationError as error:
+        raise Refused(422, sentence(error)) from None
+
+
+def _at_puzzle(puzzle: Puzzle) -> Game:
+    try:
+        return puzzles.start(puzzle)
+    except MomentError as error:
+        raise Refused(410, sentence(error)) from None
 
 
 # -- replays ----------------------------------------------------------------------------------------

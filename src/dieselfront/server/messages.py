@@ -512,6 +512,12 @@ class BranchAt(Request, frozen=True):
     seats: Annotated[list[NewSeat], Meta(max_length=2)] = []
 
 
+class PuzzleAnswer(Request, frozen=True):
+    """What somebody chooses from the position of a puzzle on, both sides' answers in their order."""
+
+    choices: Annotated[list[Any], Meta(max_length=200)]
+
+
 class Rematch(Struct, frozen=True):
     """The game in which both sides meet again; the token of a seat opens the same person's seat there."""
 

@@ -179,6 +179,8 @@ class Hint(Struct, frozen=True):
     answer: Answer
     label: str
     reason: str
+    chance: float | None = None
+    """The player's chance to win as the battle stands, where the game ships what was learned from played games."""
 
 
 class Unused(Struct, frozen=True):
@@ -726,6 +728,36 @@ class Starter(Struct, frozen=True):
     points: int
     limit: int
     army: Army
+
+
+class PuzzleRow(Struct, frozen=True):
+    """A puzzle before it is solved. `before` is the chance to win of the side that decides."""
+
+    id: str
+    ruleset: str
+    title: str
+    themes: list[str]
+    """Kinds of acts (kernel.meaning.ACTS), or `objective`."""
+    difficulty: Literal["easy", "medium", "hard"]
+    turn: int
+    side: int
+    before: float
+
+
+class PuzzleVerdict(Struct, frozen=True):
+    """What was made of a puzzle. The solution is told once the activation is over, or when it is asked for."""
+
+    puzzle: PuzzleRow
+    done: bool
+    right: bool
+    did: list[str]
+    solution: str = ""
+    why: str = ""
+    rules: list[str] = []
+    best: float | None = None
+    """The chance to win that the solution leads to."""
+    next_best: float | None = None
+    """And the next best plan that was found."""
 
 
 class CardRow(Struct, frozen=True):

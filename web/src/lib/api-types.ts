@@ -330,6 +330,7 @@ export interface Hint {
   answer: Answer
   label: string
   reason: string
+  chance: number | null
 }
 
 /** A weapon that cannot be used, and why. */
@@ -806,6 +807,31 @@ export interface Starter {
   points: number
   limit: number
   army: Army
+}
+
+/** A puzzle before it is solved. `before` is the chance to win of the side that decides. */
+export interface PuzzleRow {
+  id: string
+  ruleset: string
+  title: string
+  themes: string[]
+  difficulty: 'easy' | 'hard' | 'medium'
+  turn: number
+  side: number
+  before: number
+}
+
+/** What was made of a puzzle. The solution is told once the activation is over, or when it is asked for. */
+export interface PuzzleVerdict {
+  puzzle: PuzzleRow
+  done: boolean
+  right: boolean
+  did: string[]
+  solution: string
+  why: string
+  rules: string[]
+  best: number | null
+  next_best: number | null
 }
 
 /** A card in short: what a browser filters and sorts by. */
@@ -1310,6 +1336,11 @@ export interface BranchAt {
   seats?: NewSeat[]
 }
 
+/** What somebody chooses from the position of a puzzle on, both sides' answers in their order. */
+export interface PuzzleAnswer {
+  choices: unknown[]
+}
+
 /** The game in which both sides meet again; the token of a seat opens the same person's seat there. */
 export interface Rematch {
   id: string
@@ -1585,6 +1616,7 @@ export interface Routes {
   'POST /games/{game_id}/move': Acknowledged
   'GET /games/{game_id}/odds': OptionsOdds
   'POST /games/{game_id}/preview': PreviewFacts
+  'GET /games/{game_id}/puzzle': PuzzleVerdict
   'GET /games/{game_id}/record': Record<string, unknown>
   'POST /games/{game_id}/rematch': Rematch
   'GET /games/{game_id}/replay': Frame
@@ -1614,6 +1646,11 @@ export interface Routes {
   'GET /people/push': PushKey
   'POST /people/recover': NewPerson
   'GET /personalities': Personality[]
+  'GET /puzzles': PuzzleRow[]
+  'GET /puzzles/daily': PuzzleRow
+  'POST /puzzles/{ruleset_id}/{puzzle_id}/answer': PuzzleVerdict
+  'POST /puzzles/{ruleset_id}/{puzzle_id}/branch': Created
+  'GET /puzzles/{ruleset_id}/{puzzle_id}/view': View
   'POST /qr': unknown
   'GET /ratings': Ranked[]
   'GET /reach': Reach

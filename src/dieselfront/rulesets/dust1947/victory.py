@@ -19,8 +19,9 @@ class Victory:
         d47.victory.hold_objective, d47.open.objective_contested.
         """
         standing: list[set[str]] = [set(), set()]
-        for unit in play.state.on_board():
-            if play.rules.ground.stands_at(play.state, unit, objective.places):
+        state, stands_at, places = play.state, play.rules.ground.stands_at, objective.places
+        for unit in state.on_board():
+            if stands_at(state, unit, places):
                 standing[unit.side].add(self.standing(play, unit))
         for side in (0, 1):
             if "hold" in standing[side] and not standing[1 - side] & {"hold", "contest"}:
@@ -88,7 +89,7 @@ class Victory:
 
         d47.victory.vp.
         """
-        held = sum(o.points for o in play.state.objectives if self.holder(play, o) == side)
+        held = sum(o.points for o in play.state.objectives if o.points and self.holder(play, o) == side)
         points: int = play.state.sides[side].points_scored + held
         return points
 

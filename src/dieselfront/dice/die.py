@@ -12,7 +12,7 @@ from fractions import Fraction
 class Die:
     """One kind of die: named faces and, for every side of the cube, the face printed on it."""
 
-    __slots__ = ("all_faces", "counts", "face_of_byte", "faces", "name", "sides", "unfair_bytes")
+    __slots__ = ("_names", "all_faces", "counts", "face_of_byte", "faces", "name", "sides", "unfair_bytes")
 
     def __init__(self, name: str, faces: tuple[str, ...], sides: tuple[int, ...]) -> None:
         self.name = name
@@ -20,6 +20,7 @@ class Die:
         self.sides = sides
         self.counts = tuple(sides.count(index) for index in range(len(faces)))
         self.all_faces = (1 << len(faces)) - 1
+        self._names: dict[int, tuple[str, ...]] = {}
         self.face_of_byte = bytes(sides[byte % len(sides)] for byte in range(256))
         self.unfair_bytes = bytes(range(256 - 256 % len(sides), 256))
         """Those that are thrown away, because they would favour a side."""
@@ -41,7 +42,11 @@ class Die:
 
     def names(self, mask: int) -> tuple[str, ...]:
         """The names of the faces in a mask, in the die's own order."""
-        return tuple(face for index, face in enumerate(self.faces) if mask >> index & 1)
+        names = self._names.get(mask)
+        if names is None:
+            names = tuple(face for index, face in enumerate(self.faces) if mask >> index & 1)
+            self._names[mask] = names
+        return names
 
     def chance(self, mask: int) -> Fraction:
         """How likely one die shows a face of the mask."""

@@ -194,8 +194,21 @@ class PickOne(Decision):
     takes_more = False
     """Are other legal answers accepted than the options listed?"""
 
-    def __init__(self, player: int, key: str, options: Options, **details: Any) -> None:
-        Decision.__init__(self, player, key, **details)
+    def __init__(
+        self,
+        player: int,
+        key: str,
+        options: Options,
+        text: str = "",
+        rule: str = "",
+        unit: str = "",
+        labels: Callable[[Answer], str] | None = None,
+        refusals: Callable[[], Mapping[Answer, tuple[str, str]]] | None = None,
+        act: str = "choose",
+        about: Callable[[Answer], About] | None = None,
+        stakes: Any = None,
+    ) -> None:
+        Decision.__init__(self, player, key, text, rule, unit, labels, refusals, act, about, stakes)
         self._options: Any = options
         self._index: Any = None
 

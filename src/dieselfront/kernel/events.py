@@ -117,7 +117,7 @@ def rolled(
 ) -> Rolled:
     """The event of a throw; the game's usual die is not named."""
     names = die.faces
-    stages = tuple((stage, tuple(names[face] for face in shown)) for stage, shown in thrown.stages)
+    stages = tuple([(stage, tuple([names[face] for face in shown])) for stage, shown in thrown.stages])
     named = msgspec.UNSET if usual is None or die is usual else die.name
     return Rolled(rule, player, label, stages, thrown.successes, die.names(faces), unit, die=named)
 

@@ -70,7 +70,7 @@ class Play(Generic[RulesT, StateT]):
     `Play` from there; `Play` alone is the play of any game.
     """
 
-    __slots__ = ("_asked", "_known", "log", "rules", "state")
+    __slots__ = ("_asked", "_known", "log", "pauses", "rules", "state")
 
     def __init__(
         self, rules: RulesT, state: StateT, log: Trail[Event] | None = None, known: dict[int, Any] | None = None
@@ -78,6 +78,8 @@ class Play(Generic[RulesT, StateT]):
         self.rules = rules
         self.state = state
         self.log: Trail[Event] = Trail() if log is None else log
+        self.pauses = True
+        """Is PAUSE of any use? Not where nobody can come back."""
         self._asked = 0
         self._known: dict[int, Any] = {} if known is None else known
 
@@ -195,6 +197,7 @@ class Game:
         self.keep_history = keep_history
         self.copyable = copyable or keep_history
         self.play: Play = Play(rules, state)
+        self.play.pauses = self.copyable
         self._choices: Trail[Answer] = Trail()
         self._marks: Trail[int] = Trail()  # how long the log was when each choice was made
         self.decision: Decision | None = None

@@ -6,7 +6,7 @@ skill that answers a hook nobody calls is refused when its file loads. Hooks end
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from dieselfront.forces import DustCard, DustWeapon, SkillRef
@@ -132,6 +132,9 @@ class WeaponRule(Skill):
 
 MOST_WEAPONS_AT_HAND = 8192
 
+WeaponAnswers = tuple[tuple[int, tuple[Callable[..., Any], ...]], ...]
+"""The weapon lines that answer a moment, by their place on the card, with their answers."""
+
 
 class Registry:
     """All skills and weapon rules of a ruleset by the name that cards print."""
@@ -141,6 +144,7 @@ class Registry:
         self.weapon_rules: dict[str, list[type[WeaponRule]]] = {}
         self._units: dict[tuple[Any, ...], Effects] = {}
         self._weapons: dict[tuple[Any, ...], Effects] = {}
+        self._answers_of_weapons: dict[tuple[int, str], tuple[DustCard, WeaponAnswers]] = {}
         self._weapons_at_hand: dict[int, tuple[DustWeapon, str, Effects]] = {}
         """By identity, which costs no hash of all special rules: the weapon, whose it is, its effects."""
         for skill in skills:
@@ -207,8 +211,22 @@ class Registry:
             effects = self._weapons[key] = index(kinds)
         return effects
 
+    def answers_of_weapons(self, card: DustCard, moment: str) -> WeaponAnswers:
+        """What the weapon lines of a card answer at a moment; most cards have none that does."""
+        known = self._answers_of_weapons.get((id(card), moment))
+        if known is not None and known[0] is card and not oversight.off:
+            return known[1]
+        effects = [(line, self.of_weapon(card, weapon)) for line, weapon in enumerate(card.weapons)]
+        answers = tuple([(line, found[moment]) for line, found in effects if moment in found])
+        if not oversight.off:
+            if len(self._answers_of_weapons) >= MOST_WEAPONS_AT_HAND:
+                self._answers_of_weapons.clear()
+            self._answers_of_weapons[id(card), moment] = card, answers
+        return answers
+
     def forget(self) -> None:
         """Index everything anew, after effects were switched off or are watched."""
+        self._answers_of_weapons.clear()
         self._units.clear()
         self._weapons.clear()
         self._weapons_at_hand.clear()

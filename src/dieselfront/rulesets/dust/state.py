@@ -378,8 +378,11 @@ class DustState:
         twin: DustState = DustState.__new__(DustState)
         twin.table = self.table
         twin.sides = [side.clone() for side in self.sides]
-        twin.units = units = [unit.clone() for unit in self.units]
-        twin.by_id = {unit.id: unit for unit in units}
+        twin.units = units = [unit.__copy__() for unit in self.units]
+        for unit in units:  # what Unit.clone does, for all of them
+            parts = unit.parts
+            unit.parts = [parts[0].__copy__()] if len(parts) == 1 else [part.__copy__() for part in parts]
+        twin.by_id = dict(zip(self.by_id, units, strict=True))  # both are in the order in which units came into play
         twin.scenario = self.scenario
         twin.options = self.options
         twin.objectives = self.objectives

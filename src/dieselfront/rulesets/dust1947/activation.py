@@ -234,6 +234,11 @@ class Lazy:
         self._find = find
         self._menu: Menu | None = None
 
+    @property
+    def is_known(self) -> bool:
+        """Has somebody looked?"""
+        return self._menu is not None
+
     def __call__(self) -> Menu:
         if self._menu is None:
             self._menu = self._find()
@@ -311,7 +316,7 @@ class Activations:
         activation.actions = chosen
         names = [action.rpartition(":")[2] for action in chosen if "special:" in action]
         if names:
-            specials = self.declarable(play, unit)[0]
+            specials = menu().specials if menu.is_known else self.declarable(play, unit)[0]
             activation.memory["specials"] = specials if all(name in specials for name in names) else menu().specials
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
 
@@ -386,7 +391,10 @@ class Activations:
         """Could a movement make a difference to its special actions? A quick look."""
         if "on_specials_ahead" in unit.effects or not unit.on_board:
             return True
-        return any(chapter.looks_ahead(play, unit) for chapter in play.rules.chapters_ahead)
+        for chapter in play.rules.chapters_ahead:  # noqa: SIM110 (asked very often)
+            if chapter.looks_ahead(play, unit):
+                return True
+        return False
 
     def specials_ahead(self, play: Play, unit: Unit, ahead: int) -> dict[str, Special]:
         """The special actions that a movement of so many squares could bring the unit into a position for."""
@@ -401,12 +409,11 @@ class Activations:
             specials: dict[str, Special] = {}
         else:
             specials = ask(unit.effects, "on_specials", {}, unit, play)
+        answers_of = play.rules.registry.answers_of_weapons
         for part in unit.parts:
-            for index, weapon in enumerate(part.card.weapons):
-                if weapon.rules:
-                    effects = play.rules.registry.of_weapon(part.card, weapon)
-                    for answer in effects.get("on_specials", ()):
-                        specials = answer(specials, unit, play, part, index)
+            for index, answers in answers_of(part.card, "on_specials"):
+                for answer in answers:
+                    specials = answer(specials, unit, play, part, index)
         for chapter in play.rules.special_chapters:
             specials = chapter.specials(specials, unit, play)
         return specials
@@ -436,10 +443,11 @@ class Activations:
         """Action by action from the first, with the enemy's reaction at its moment (d47.reactive.timing)."""
         play, unit = activation.play, activation.unit
         for place, action in enumerate(activation.actions[first:], first):
-            play.state.under_way = activation.set_down(place, moment)
-            if play.state.under_way is not None:
-                yield PAUSE
-                play.state.under_way = None
+            if play.pauses:
+                play.state.under_way = activation.set_down(place, moment)
+                if play.state.under_way is not None:
+                    yield PAUSE
+                    play.state.under_way = None
             if place == moment:
                 yield from play.rules.reactions.offer(play, unit)
             if activation.ended or not unit.alive or not self._still_there(unit):

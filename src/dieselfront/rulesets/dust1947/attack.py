@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
 from dieselfront.dice.plan import PoolPlan
-from dieselfront.forces import ARMOUR_CLASSES, Cell, DustWeapon
+from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon
 from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickOne, YesNo
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
@@ -38,6 +38,9 @@ BLIND_SIDE = "d47.fort.bunker_view"
 
 SPREAD = 3
 """How many squares farther a weapon of a huge vehicle may stand from its target than the nearest own square."""
+
+ALL_ROUND = (None, "turret")
+"""Mounts of weapons that bear in all directions."""
 
 SAME_FACES = -1
 """In a planned re-roll: succeed on whatever faces the throw itself succeeds on."""
@@ -99,6 +102,7 @@ class Attacks:
         shots = yield from self.declare(play, attack)
         if shots:
             yield from self.carry_out(play, attack, shots)
+        attack.let_go()
 
     def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """What was declared: last decisions before the dice, shooting, close combat, what it broke."""
@@ -338,8 +342,9 @@ class Attacks:
         if self._cannot_fight(attack) or unit.status not in (ON_BOARD, ABOARD):
             return
         targets = self.possible_targets(play, attack)
-        near = self._in_contact(play, attack, targets)
         seen = _Lines(play, unit, attack)
+        apart = seen.is_plain and seen.nearest(targets) > 1
+        near = [] if apart else self._in_contact(play, attack, targets)
         for place, part in enumerate(unit.parts):
             if part.role == "pilot":  # d47.pilot.no_own_weapons
                 continue
@@ -347,6 +352,8 @@ class Attacks:
                 if weapon.close and not near:
                     continue
                 if attack.weapons is not None and (place, index) not in attack.weapons:
+                    continue
+                if seen.is_plain and not weapon.close and self._out_of_reach(play, part, index, weapon, targets, seen):
                     continue
                 bearers = self.bearers(play, part, index)
                 if not bearers:
@@ -358,6 +365,14 @@ class Attacks:
                 aims = self._aims(play, attack, part, IMPROVISED_INDEX, IMPROVISED, near, seen)
                 if aims:
                     yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
+
+    def _out_of_reach(
+        self, play: Play, part: Part, index: int, weapon: DustWeapon, targets: list[Unit], seen: _Lines
+    ) -> bool:
+        """Is nobody near enough for a weapon that is aimed at units? (A quick first question.)"""
+        if weapon.range_max >= seen.nearest(targets):
+            return False
+        return not weapon.rules or "on_area_aims" not in self.effects_of(play, part, index)
 
     def _cannot_fight(self, attack: Attack) -> bool:
         """Stunned units do not attack, unless a NOTHING before frees them.
@@ -403,8 +418,10 @@ class Attacks:
         if part.squad and not weapon.crewed:
             soldiers = part.card.soldiers
             bearers = tuple([soldier for soldier in part.alive if index in soldiers[soldier].weapons])
+        elif part.left > 0:
+            bearers = (0,) if weapon.count == 1 else tuple(range(weapon.count))
         else:
-            bearers = tuple(range(weapon.count)) if part.left > 0 else ()
+            bearers = ()
         if weapon.ammo is not None and part.ammo is not None:  # d47.weapon.limited_ammo
             boxes = weapon.ammo
             bearers = tuple(bearer for bearer in bearers if part.marked(index, bearer) < boxes)
@@ -424,29 +441,38 @@ class Attacks:
         targets: list[Unit],
         seen: _Lines,
     ) -> list[Aim]:
-        if not (attack.close_allowed if weapon.close else attack.ranged_allowed):
+        close = weapon.close
+        if not (attack.close_allowed if close else attack.ranged_allowed):
             return []
-        if not play.rules.transport.may_fire(play, attack.unit, weapon):
+        aboard = attack.unit.status == ABOARD
+        if aboard and not play.rules.transport.may_fire(play, attack.unit, weapon):
             return []
         if play.state.forts and play.rules.fortifications.silences(play, attack.unit, weapon):
             return []
-        effects = self.effects_of(play, part, index)
-        if "on_area_aims" in effects:
-            if attack.unit.status == ABOARD:  # weapons aimed at squares are not fired from inside a transport
-                return []
-            area: list[Aim] = ask(effects, "on_area_aims", [], play, attack, part, index)
-            if area and "on_aims" in effects:
-                blind = Shot(play, attack, part, index, weapon, effects, attack.unit, Line(0, True))
-                area = ask(effects, "on_aims", area, blind)
-            return area
+        effects: Effects = NO_EFFECTS
+        if weapon.rules:
+            effects = self.effects_of(play, part, index)
+            if "on_area_aims" in effects:
+                # weapons aimed at squares are not fired from inside a transport
+                return [] if aboard else self._area_aims(play, attack, part, index, weapon, effects)
         aims: list[Aim] = []
         cells = weapon.cells
-        longest = 99 if weapon.close else weapon.range_max + SPREAD
+        nearest, longest = (0, 99) if close else (weapon.range_min, weapon.range_max + SPREAD)
         one_will_do = attack.flags.get("any")
         adds = "on_aims" in effects
-        for target, distance, armour in seen.to_all(targets):
-            if distance > longest or armour not in cells:
+        at_a_glance = not close and seen.is_plain and weapon.mount in ALL_ROUND
+        asks = adds or "on_usable" in effects or "on_usable" in attack.unit.effects
+        for target, distance, card, plain in seen.to_all(targets):
+            if distance > longest or card.armour_class not in cells:
                 continue
+            if plain and at_a_glance:  # the same questions as below, without a line
+                if not nearest <= distance <= weapon.range_max or not seen.sees(target):
+                    continue
+                if not asks and "on_targeted" not in target.effects:
+                    aims.append((target.id,))
+                    if one_will_do:
+                        break
+                    continue
             shot = self._aimed(play, attack, part, index, weapon, effects, target, seen)
             if isinstance(shot, Shot):
                 if adds:
@@ -456,6 +482,16 @@ class Attacks:
                 if aims and one_will_do:
                     break
         return aims
+
+    def _area_aims(
+        self, play: Play, attack: Attack, part: Part, index: int, weapon: DustWeapon, effects: Effects
+    ) -> list[Aim]:
+        """The aims of a weapon that is aimed at squares."""
+        area: list[Aim] = ask(effects, "on_area_aims", [], play, attack, part, index)
+        if area and "on_aims" in effects:
+            blind = Shot(play, attack, part, index, weapon, effects, attack.unit, Line(0, True))
+            area = ask(effects, "on_aims", area, blind)
+        return area
 
     def _aimed(
         self,
@@ -529,19 +565,25 @@ class Attacks:
         for (part, index, bearer), aim in zip(items, answer, strict=True):
             if aim is not None:
                 groups.setdefault((part, index, aim), []).append(bearer)
-        shots: list[Shot] = []
-        for (part, index, aim), bearers in groups.items():
-            shots.append(self.shot(play, attack, part, index, aim, tuple(bearers)))
-        return shots
+        seen = _Lines(play, attack.unit, attack)
+        return [
+            self._shot(play, attack, part, index, aim, tuple(bearers), seen)
+            for (part, index, aim), bearers in groups.items()
+        ]
 
     def shot(self, play: Play, attack: Attack, part: int, index: int, aim: Aim, bearers: tuple[int, ...]) -> Shot:
         """One pool as declared."""
+        return self._shot(play, attack, part, index, aim, bearers, _Lines(play, attack.unit, attack))
+
+    def _shot(
+        self, play: Play, attack: Attack, part: int, index: int, aim: Aim, bearers: tuple[int, ...], seen: _Lines
+    ) -> Shot:
         owner = attack.unit.parts[part]
         weapon = self.weapon_of(owner, index)
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
         mount = self.mount(play, attack.unit, weapon)
-        line = Line(0, True) if area else _Lines(play, attack.unit, attack).to(target, mount).settled()
+        line = Line(0, True) if area else seen.to(target, mount).settled()
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
 
@@ -560,7 +602,7 @@ class Attacks:
         d47.attack.hit.blast_hero_and_vehicle, d47.open.blast_mixed.
         """
         units = [shot.target] if shot.target is not shot.unit else []
-        if any(cell.blast for cell in shot.weapon.cells.values()) and units:
+        if units and any(cell.blast for cell in shot.weapon.cells.values()):
             square = set(shot.target.where)
             units += [
                 other
@@ -662,7 +704,9 @@ class Attacks:
 
         d47.attack.declare.simultaneous.
         """
-        pools = [Pool(struck, self.plan(play, struck)) for shot in shots for struck in self.victims(play, shot)]
+        struck = [victim for shot in shots for victim in self.victims(play, shot)]
+        plans = play.now(lambda: [self.plan(play, victim) for victim in struck])
+        pools = [Pool(victim, plan) for victim, plan in zip(struck, plans, strict=True)]
         for shot in shots:
             for answer in shot.effects.get("on_fire", ()):
                 yield from answer(play, shot)
@@ -765,19 +809,38 @@ class Refused:
         return self._find()
 
 
+Row = tuple[Unit, int, DustCard, bool]
+"""A target with its distance, its card, and whether it stands on one square of the ground."""
+
+
 class _Lines:
     """Lines from one unit to its targets, each worked out once per declaration."""
 
-    __slots__ = ("_all", "attack", "blockers", "distances", "known", "play", "unit")
+    __slots__ = (
+        "_all",
+        "_in_sight",
+        "_nearest",
+        "attack",
+        "blockers",
+        "distances",
+        "is_plain",
+        "known",
+        "play",
+        "unit",
+    )
 
     def __init__(self, play: Play, unit: Unit, attack: Attack) -> None:
-        self._all: dict[int, tuple[list[Unit], list[tuple[Unit, int, str]]]] = {}
+        self._all: dict[int, tuple[list[Unit], list[Row]]] = {}
+        self._in_sight: dict[int, bool] = {}
+        self._nearest: int | None = None
         self.play = play
         self.unit = unit
         self.attack = attack
         self.known: dict[tuple[str, str | None], Line] = {}
         self.distances: dict[str, int] = {}
         self.blockers: Any = None
+        self.is_plain = play.rules.ground.looks_from_a_square(play.state, unit)
+        """Does it look from one square, so that who is seen on another square can be told without a line?"""
 
     def distance(self, target: Unit) -> int:
         """Between the nearest squares of the two units; a weapon may have to measure from farther back."""
@@ -787,13 +850,44 @@ class _Lines:
             self.distances[target.id] = distance
         return distance
 
-    def to_all(self, targets: list[Unit]) -> list[tuple[Unit, int, str]]:
-        """Some targets with their distances and the columns of weapon tables that count against them."""
+    def to_all(self, targets: list[Unit]) -> list[Row]:
+        """Some targets with their distances, their cards, and whether `sees` may be asked about them."""
         known = self._all.get(id(targets))
         if known is None:
-            rows = [(target, self.distance(target), target.parts[0].card.armour_class) for target in targets]
+            rows = self._plain_rows(targets) if self.is_plain else self._rows(targets)
             known = self._all[id(targets)] = targets, rows
         return known[1]
+
+    def nearest(self, targets: list[Unit]) -> int:
+        """How far away the nearest of some targets is; far beyond all reach if there is none."""
+        if self._nearest is None:
+            self._nearest = min([row[1] for row in self.to_all(targets)], default=99)
+        return self._nearest
+
+    def _rows(self, targets: list[Unit]) -> list[Row]:
+        return [(target, self.distance(target), target.parts[0].card, False) for target in targets]
+
+    def _plain_rows(self, targets: list[Unit]) -> list[Row]:
+        distance, place = self.play.state.table.distance, self.unit.place
+        rows: list[Row] = []
+        for target in targets:
+            card = target.parts[0].card
+            if len(target.where) == 1 and card.armour_type != "A":
+                rows.append((target, distance(place, target.place), card, True))
+            else:
+                rows.append((target, self.distance(target), card, False))
+        return rows
+
+    def sees(self, target: Unit) -> bool:
+        """Is a target on a square seen at all, by a unit on a square? What its line would say, and no more."""
+        visible = self._in_sight.get(target.place)
+        if visible is None:
+            ground, state = self.play.rules.ground, self.play.state
+            if self.blockers is None:
+                self.blockers = ground.sight_blockers(state, self.unit)
+            visible = ground.sees_square(state, self.unit, target.place, self.blockers)
+            self._in_sight[target.place] = visible
+        return visible
 
     def to(self, target: Unit, mount: str | None) -> Line:
         if mount == "turret":

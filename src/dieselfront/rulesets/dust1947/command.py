@@ -182,9 +182,11 @@ class Command:
 
         d47.transport.skills_not_on_vehicle.
         """
+        friends = [other for other in play.state.on_board(unit.side) if wanted(other)]
+        if not friends:
+            return []
         here = play.rules.transport.carrier_or_self(play, unit)
         ground = play.rules.ground
-        friends = [other for other in play.state.on_board(unit.side) if wanted(other)]
         if ahead:
             return [
                 other
@@ -202,15 +204,13 @@ class Command:
 
     def by_radio(self, play: Play, unit: Unit, order: str, wanted: Wanted = anybody) -> list[Unit]:
         """With a radio: friendly units anywhere on the play area, the own transport excepted."""
-        if not self.has_radio(play, unit):
+        friends = [other for other in play.state.of_side(unit.side) if wanted(other)]
+        if not friends or not self.has_radio(play, unit):
             return []
         return [
             other
-            for other in play.state.of_side(unit.side)
-            if wanted(other)
-            and other.status in ("board", ABOARD)
-            and other.id != unit.aboard
-            and self.may_receive(order, other)
+            for other in friends
+            if other.status in ("board", ABOARD) and other.id != unit.aboard and self.may_receive(order, other)
         ]
 
     def in_hearing(self, play: Play, unit: Unit, order: str, ahead: int = 0, wanted: Wanted = anybody) -> list[Unit]:

@@ -73,6 +73,8 @@ class Engineering:
             return []
         if not (unit.on_board or ahead) or unit.is_aircraft:
             return []
+        if unit.parts[0].card.armour_type == "S" and WIRE not in kinds and MINES not in kinds:
+            return []
         present = [kind for kind in (WIRE, MINES, WRECK, TRENCH) if kind in kinds]
         if play.state.forts:
             present.append(FORT)
@@ -114,7 +116,10 @@ class Engineering:
             work |= masks.get(kind, 0)
         if FORT in kinds:
             work |= mask_of(place for fort in play.state.forts for place in fort.footprint)
-        return any(table.within_mask(own, far) & work for own in here)
+        for own in here:  # noqa: SIM110 (asked very often)
+            if table.within_mask(own, far) & work:
+                return True
+        return False
 
     # -- the work -------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ All other chapters ask here and never speak of squares, so that a measured table
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -184,7 +185,10 @@ class Ground:
         return [
             unit
             for unit in state.units
-            if unit.on_board and unit is not but and not unit.is_aircraft and wanted.intersection(unit.where)
+            if unit.status == ON_BOARD
+            and not wanted.isdisjoint(unit.where)
+            and unit is not but
+            and unit.parts[0].card.armour_type != "A"
         ]
 
     def stands_at(self, state: DustState, unit: Unit, places: frozenset[int]) -> bool:
@@ -257,17 +261,9 @@ class Ground:
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; skills speak here."""
         card = unit.card
-        kind = MOVER_KINDS[card.locomotion]
-        vehicle = card.armour_type == "V"
-        mover = Mover(
-            kind,
-            card.size,
-            vehicle=vehicle,
-            crosses_low_walls=not vehicle or self.crosses_low_walls(unit, state),
-            shares=card.kind == "hero",  # d47.move.hero_may_share
-            spares=CRUSHED if vehicle else (),  # d47.terrain.crate_vehicle
-        )
-        changed: Mover = ask(unit.effects, "on_mover", mover, unit)
+        crosses = card.armour_type != "V" or self.crosses_low_walls(unit, state)
+        mover = plain_mover(card.locomotion, card.size, card.armour_type == "V", crosses, card.kind == "hero")
+        changed: Mover = ask(unit.effects, "on_mover", mover, unit) if "on_mover" in unit.effects else mover
         if state is not None and state.forts and changed.flying and fortifications.in_bunker(state, unit):
             changed = msgspec.structs.replace(changed, flying=False)  # out through the doors (d47.fort.bunker_walls)
         return changed
@@ -428,12 +424,30 @@ class Ground:
         """Is a line between two units one between two squares, with no fortification and nobody in the air?"""
         return not state.forts and unit.parts[0].card.armour_type != "A" and target.parts[0].card.armour_type != "A"
 
+    def looks_from_a_square(self, state: DustState, unit: Unit) -> bool:
+        """Does the unit look from one square of a square table, with no fortification, weather or wings about it?"""
+        if state.forts or state.weather or unit.status != ON_BOARD or len(unit.where) != 1:
+            return False
+        return type(state.table) is SquareTable and unit.parts[0].card.armour_type != "A"
+
+    def sees_square(self, state: DustState, unit: Unit, square: int, blockers: int) -> bool:
+        """Does such a unit see one on another square? The same answer as a line's."""
+        origin = unit.place
+        table: SquareTable = state.table
+        return table.sees(origin, square, blockers & ~(1 << origin | 1 << square), self._is_tall(table, unit))
+
+    def _is_tall(self, table: SquareTable, unit: Unit) -> bool:
+        """The eye of a unit that stands on one square."""
+        card = unit.parts[0].card
+        if card.locomotion == "walker" or card.size != "standard":
+            return True
+        return unit.place >= table.plane and card.armour_type == "S"
+
     def _plain_line(self, table: SquareTable, unit: Unit, target: Unit, blockers: int) -> Line:
         """Like `_look` from one square to another; most lines are such."""
         origin, square = unit.place, target.place
-        card = unit.parts[0].card
         plane = table.plane
-        tall = card.locomotion == "walker" or card.size != "standard" or (origin >= plane and card.armour_type == "S")
+        tall = self._is_tall(table, unit)
         blockers &= ~(1 << origin | 1 << square)
         line = LateLine()
         line.distance = table.distance(origin, square)
@@ -557,6 +571,19 @@ class Ground:
         if abs(x2 - x1) > abs(y2 - y1):
             return 1 if x2 > x1 else 3
         return 2 if y2 > y1 else 0
+
+
+@lru_cache(maxsize=256)
+def plain_mover(locomotion: str, size: Any, vehicle: bool, crosses_low_walls: bool, hero: bool) -> Mover:
+    """How a unit moves that no skill helps."""
+    return Mover(
+        MOVER_KINDS[locomotion],
+        size,
+        vehicle=vehicle,
+        crosses_low_walls=crosses_low_walls,
+        shares=hero,  # d47.move.hero_may_share
+        spares=CRUSHED if vehicle else (),  # d47.terrain.crate_vehicle
+    )
 
 
 def _better(one: Line, other: Line) -> bool:

@@ -49,6 +49,20 @@ static int as_bytes(PyLongObject *number, unsigned char *bytes, size_t count) {
 /* The mask of a whole number that is not negative; 0 when it is something else or too large. */
 static int read_mask(PyObject *object, Mask *mask) {
     if (!PyLong_CheckExact(object)) return 0;
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+    /* Digit by digit, which is faster than byte by byte; later versions keep the digits elsewhere. */
+    Py_ssize_t digits = Py_SIZE(object);
+    if (digits >= 0 && digits <= WORDS * 64 / PyLong_SHIFT) {
+        memset(mask, 0, sizeof(*mask));
+        for (Py_ssize_t i = 0; i < digits; i++) {
+            uint64_t value = ((PyLongObject *)object)->ob_digit[i];
+            int word = (int)(i * PyLong_SHIFT >> 6), part = (int)(i * PyLong_SHIFT & 63);
+            mask->word[word] |= value << part;
+            if (part > 64 - PyLong_SHIFT) mask->word[word + 1] |= value >> (64 - part);
+        }
+        return 1;
+    }
+#endif
     if (_PyLong_Sign(object) < 0 || _PyLong_NumBits(object) > WORDS * 64) return 0;
     if (as_bytes((PyLongObject *)object, (unsigned char *)mask->word, sizeof(mask->word)) < 0) {
         PyErr_Clear();
@@ -318,12 +332,12 @@ static PyObject *costs_of(PyObject *module UNUSED, PyObject *const *args, Py_ssi
 
 /* ---------------------------------------------------------------- steps.py */
 
-/* Squares from which a step by an offset leads to one of the mask: the mask moved back. */
-static void moved_back(Mask *into, const Mask *mask, long offset) {
+/* Squares from which a step by an offset leads to one of the mask: the first words of the mask moved back. */
+static void moved_back(Mask *into, const Mask *mask, long offset, int words) {
     static Mask all;
     if (!all.word[0]) memset(&all, 0xff, sizeof(all));
-    memset(into, 0, sizeof(*into));
-    move(into, mask, &all, -offset, WORDS);
+    memset(into, 0, sizeof(into->word[0]) * (size_t)words);
+    move(into, mask, &all, -offset, words);
 }
 
 static PyObject *open_corners(PyObject *module UNUSED, PyObject *const *args, Py_ssize_t count) {
@@ -332,6 +346,7 @@ static PyObject *open_corners(PyObject *module UNUSED, PyObject *const *args, Py
         !read_mask(args[3], &enemies))
         return asked("open_corners", args, count);
     int on_wheels = args[1] == Py_True, any_enemies = !is_empty(&enemies, WORDS);
+    int taken = length(&units) > length(&enemies) ? length(&units) : length(&enemies);
     Py_ssize_t number = PyList_GET_SIZE(args[0]);
     PyObject *open = PyList_New(number);
     if (open == NULL) return NULL;
@@ -349,20 +364,21 @@ static PyObject *open_corners(PyObject *module UNUSED, PyObject *const *args, Py
             PyErr_Clear();
             return asked("open_corners", args, count);
         }
-        moved_back(&at_flank, &units, flank);
-        moved_back(&at_other, &units, other);
-        for (int i = 0; i < WORDS; i++) {
+        int words = length(&leaving) > taken ? length(&leaving) : taken;
+        moved_back(&at_flank, &units, flank, words);
+        moved_back(&at_other, &units, other, words);
+        for (int i = 0; i < words; i++) {
             if (on_wheels)
                 leaving.word[i] &= flank_open.word[i] & other_open.word[i] & ~(at_flank.word[i] & at_other.word[i]);
             else
                 leaving.word[i] &= (flank_open.word[i] & ~at_flank.word[i]) | (other_open.word[i] & ~at_other.word[i]);
         }
         if (on_wheels && any_enemies) {
-            moved_back(&at_flank, &enemies, flank);
-            moved_back(&at_other, &enemies, other);
-            for (int i = 0; i < WORDS; i++) leaving.word[i] &= ~(at_flank.word[i] | at_other.word[i]);
+            moved_back(&at_flank, &enemies, flank, words);
+            moved_back(&at_other, &enemies, other, words);
+            for (int i = 0; i < words; i++) leaving.word[i] &= ~(at_flank.word[i] | at_other.word[i]);
         }
-        PyObject *left = to_int(&leaving, WORDS);
+        PyObject *left = to_int(&leaving, words);
         if (left == NULL) {
             Py_DECREF(open);
             return NULL;

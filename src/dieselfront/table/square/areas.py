@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 Surroundings = tuple[tuple[Place, ...], tuple[tuple[Place, ...], ...]]
 Areas = tuple[tuple[Place, ...], ...]
+Named = tuple[Place, str, tuple[Place, ...]]
+"""An area as rules of play name it: the point it belongs to, what it is, its squares."""
 
 
 def blocks_of_four(table: SquareTable, place: Place) -> tuple[tuple[Place, ...], ...]:
@@ -46,6 +49,29 @@ def area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[
     if known is None:
         known = table.areas[key] = _area_blocks(table, place, key[1])
     return known
+
+
+def areas_at(table: SquareTable, places: Iterable[Place], blockers: int) -> list[Named]:
+    """The areas of attacks on some points, each as (point, "area", its squares), in the order of the points."""
+    in_the_way = blockers | table.changed_since_first
+    ready = table.undisturbed
+    aims: list[Named] = []
+    for place in places:
+        if in_the_way & table.ring(place):
+            aims += [(place, "area", block) for block in area_blocks(table, place, blockers)]
+            continue
+        undisturbed = ready.get(place)
+        if undisturbed is None:
+            undisturbed = [(place, "area", block) for block in area_blocks(table, place, 0)]
+            ready[place] = undisturbed
+        aims += undisturbed
+    return aims
+
+
+@lru_cache(maxsize=4096)
+def named_blocks(width: int, height: int, existing: int, place: Place, word: str) -> tuple[Named, ...]:
+    """The 2x2 blocks that contain a square, each as (the square, a word, the squares of the block)."""
+    return tuple((place, word, block) for block in _blocks_of_four(width, height, existing, place))
 
 
 def _area_blocks(table: SquareTable, place: Place, blockers: int) -> tuple[tuple[Place, ...], ...]:

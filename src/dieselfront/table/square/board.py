@@ -45,6 +45,7 @@ class SquareTable(Grid):
         "first",
         "last_scene",
         "surroundings",
+        "undisturbed",
     )
 
     def __init__(
@@ -88,6 +89,8 @@ class SquareTable(Grid):
         self._odd_lines: dict[tuple[Place, Place, Eye, int], Line] = {}
         self.areas: dict[tuple[Place, int, object], areas.Areas] = {}
         self.surroundings: dict[tuple[Place, object], areas.Surroundings] = {}
+        self.undisturbed: dict[Place, list[areas.Named]] = {}
+        """The areas round every place where nothing has changed and no unit is in the way."""
         self._arcs: dict[tuple[Place, Facing, Arc, int], tuple[tuple[Place, ...], int]] = {}
         dotless = union(where for name, where in self._kind_masks.items() if self.kinds[name].corner)
         self.dots = self.existing & ~dotless
@@ -101,6 +104,7 @@ class SquareTable(Grid):
         self._graphs, self._lines, self._family = other._graphs, other._lines, other._family
         self._air_lines, self._odd_lines = other._air_lines, other._odd_lines
         self.areas, self.surroundings, self._arcs = other.areas, other.surroundings, other._arcs
+        self.undisturbed = other.undisturbed
         self._outlooks = other._outlooks
 
     # --- changes ---
@@ -127,6 +131,7 @@ class SquareTable(Grid):
         self.changed_since_first = changed
         self._fresh_lines()
         self._arcs, self.areas, self.surroundings = before._arcs, first.areas, first.surroundings
+        self.undisturbed = first.undisturbed
 
     def _with_kind(self, kind: str, where: int, features: Features) -> SquareTable:
         """This table with one kind of terrain come or gone on some squares; one made before, if there is such."""
@@ -468,6 +473,14 @@ class SquareTable(Grid):
     def area_blocks(self, place: Place, *, blockers: int = 0) -> tuple[tuple[Place, ...], ...]:
         """The areas an artillery attack on this point may cover (d47.weapon.artillery_area)."""
         return areas.area_blocks(self, place, blockers)
+
+    def areas_at(self, places: Iterable[Place], blockers: int) -> list[areas.Named]:
+        """The same for several points, each area as (point, "area", its squares)."""
+        return areas.areas_at(self, places, blockers)
+
+    def named_blocks(self, place: Place, word: str) -> tuple[areas.Named, ...]:
+        """The 2x2 blocks that contain a square, each as (the square, a word, its squares)."""
+        return areas.named_blocks(self.width, self.height, self.existing, place, word)
 
     def flame_lines(self, a: Place, b: Place, *, blockers: int = 0, ignore: int = 0) -> tuple[tuple[Place, ...], ...]:
         """The paths a flame may take from `a` to `b`; `ignore` holds walls it passes (d47.weapon.flame_path)."""

@@ -6,6 +6,7 @@ One layer per movement point, kept twice: with the cheap first diagonal still to
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from dieselfront.table.square import native
@@ -196,17 +197,32 @@ def _prices(diagonal: bool, spent: int) -> tuple[tuple[int, int], ...]:
     return ((1, 0), (2, 1)) if spent else ()
 
 
+def meet_no_hazards(runs: list[Run]) -> bool:
+    """Does none of some floods enter a hazardous square?"""
+    for run in runs:  # noqa: SIM110 (asked very often)
+        if len(run.by_hazards) != 1:
+            return False
+    return True
+
+
 def by_preference(runs: list[Run]) -> list[tuple[int, int, int]]:
     """All layers of all runs: fewest hazards first, then cheapest, then the earlier run."""
+    if meet_no_hazards(runs):
+        return _order_of(tuple([len(run.by_hazards[0]) for run in runs]))
     order = [
         (hazards, cost, number)
         for number, run in enumerate(runs)
         for hazards, layers in enumerate(run.by_hazards)
         for cost in range(len(layers))
     ]
-    if len(runs) > 1 or len(runs[0].by_hazards) > 1:
-        order.sort()
+    order.sort()
     return order
+
+
+@lru_cache(maxsize=4096)
+def _order_of(lengths: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """The same for runs that meet no hazards, by how many layers each of them has."""
+    return sorted((0, cost, number) for number, length in enumerate(lengths) for cost in range(length))
 
 
 native.take_over(globals(), "flood", "walk_back")

@@ -124,7 +124,10 @@ class Grid:
         self._walled = mask_of(place % self.plane for pair in self._edges for place in pair)
         self._storeyed = mask_of(self.index(x, y) for x, y in self._columns)
         self.rough = self._walled | self._storeyed | self.indoor & ((1 << self.plane) - 1)
-        self._hiding = (self._kinds_that_hide("all"), self._kinds_that_hide("low"))
+        self._hiding: tuple[dict[Place, tuple[str, ...]], dict[Place, tuple[str, ...]]] = (
+            self._kinds_that_hide(self._kinds_at, "all"),
+            self._kinds_that_hide(self._kinds_at, "low"),
+        )
         self._hiding_masks = (mask_of(self._hiding[0]), mask_of(self._hiding[1]))
         self._kind_masks: dict[str, int] = {}
         for place, names in self._features.items():
@@ -150,9 +153,18 @@ class Grid:
             other.rough = other._walled | other._storeyed | other.indoor & ((1 << self.plane) - 1)
         other._hiding_masks = self._hiding_masks
         if kind.sight != "no":
-            other._hiding = (other._kinds_that_hide("all"), other._kinds_that_hide("low"))
+            other._hiding = (other._hiding_since(self, changed, "all"), other._hiding_since(self, changed, "low"))
             other._hiding_masks = (mask_of(other._hiding[0]), mask_of(other._hiding[1]))
         other._key = None
+
+    def _hiding_since(self, before: Grid, changed: int, more: str) -> dict[Place, tuple[str, ...]]:
+        """For every place the terrain that blocks sight, which was the same on another grid but for some places."""
+        hiding = before._hiding[more == "low"].copy()
+        places = places_of(changed)
+        for place in places:
+            hiding.pop(place, None)
+        hiding.update(self._kinds_that_hide(places, more))
+        return hiding
 
     def _copy_size_to(self, other: Grid) -> None:
         """Everything but the terrain and walls."""
@@ -365,12 +377,12 @@ class Grid:
         """Whether a square has a centre dot: no impassable terrain on it."""
         return not any(kind.corner for kind in self.kinds_at(place))
 
-    def _kinds_that_hide(self, *more: str) -> dict[Place, tuple[str, ...]]:
-        """For every place the terrain that blocks sight; "low" adds what blocks low eyes only."""
+    def _kinds_that_hide(self, places: Iterable[Place], *more: str) -> dict[Place, tuple[str, ...]]:
+        """For every one of some places the terrain that blocks sight; "low" adds what blocks low eyes only."""
         blocking = {"all", *more}
         hiding: dict[Place, tuple[str, ...]] = {}
-        for place, kinds in self._kinds_at.items():
-            names = tuple(kind.name for kind in kinds if kind.sight in blocking)
+        for place in places:
+            names = tuple([kind.name for kind in self.kinds_at(place) if kind.sight in blocking])
             if names:
                 hiding[place] = names
         return hiding

@@ -37,23 +37,26 @@ def reach(
         raise TableError(f"A {mover.size} unit starts from a stance (square, facing), not from a square alone.")
     if mover.size == "huge" and (mover.kind == "aircraft" or mover.flying):
         raise TableError("Nothing huge flies; expected a standard or large unit.")
-    if mover.size == "standard" and not isinstance(start, int):
-        start = start[0]
-    own = table.footprint(mover.size, start if isinstance(start, tuple) else (start, 0))
+    if mover.size == "standard":
+        start = place_of(start)
+        own: tuple[Place, ...] = (start,) if table.exists(start) else table.footprint("standard", (start, 0))
+    else:
+        own = table.footprint(mover.size, start if isinstance(start, tuple) else (start, 0))
     scene = _scene(table, mover, mask_of(own), occupancy)
     graph = scene.graph
     starts = own if mover.size == "large" else (place_of(start),)
     nodes = [graph.node(place) for place in starts]
     runs: list[Run] = []
+    new = tuple.__new__  # half the price of calling Run
     under = mask_of(nodes)
     for enter, limit, road in _limits(scene, under, max(budget, 0), road_bonus, halved_budget):
+        hazards = graph.hazards & enter
         for node in nodes:
-            hazards = graph.hazards & enter
             if hazards and not graph.landing:
                 by_hazards = flood_avoiding(node, scene.steps, enter, hazards, limit, diagonal_used)
             else:
                 by_hazards = [flood(node, scene.steps, enter, limit, diagonal_used)]
-            runs.append(Run(enter, scene.ends & enter, limit, road, node, by_hazards))
+            runs.append(new(Run, (enter, scene.ends & enter, limit, road, node, by_hazards)))
     return _ANSWERS[mover.size](table, mover, start, scene, runs, diagonal_used)
 
 

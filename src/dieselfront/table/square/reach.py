@@ -8,7 +8,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dieselfront.table.square import native
-from dieselfront.table.square.flood import Layers, Run, Scene, State, by_preference, way_back
+from dieselfront.table.square.flood import Layers, Run, Scene, State, by_preference, meet_no_hazards, way_back
 from dieselfront.table.square.geometry import Place, Stance, mask_of, places_of
 from dieselfront.table.square.movers import Mover
 
@@ -105,7 +105,8 @@ class Reach(ABC):
 
     def path(self, end: End) -> tuple[Place, ...]:
         """The squares entered on the way: those of the leading end, or the min corners of a huge unit."""
-        return tuple(self._scene.graph.place(node) for node in self._trace(end)[1])
+        graph, nodes = self._scene.graph, self._trace(end)[1]
+        return tuple([graph.place(node) for node in nodes]) if graph.landing else tuple(nodes)
 
     def by(self, end: End, squares: Sequence[Place]) -> Reach | str:
         """The same end by a way of the mover's own choice, or why that way is not legal.
@@ -256,10 +257,11 @@ class StandardReach(Reach):
         graph = self._scene.graph
         start = place_of(self._start)
         costs = self._without_moving((start,))
-        one_flood = len(self._runs) == 1 and len(self._runs[0].by_hazards) == 1
-        if one_flood and not graph.landing and not self._compulsory:
-            costs_of(self._runs[0].by_hazards[0], self._runs[0].ends, start, costs)
-            return costs
+        runs = self._runs
+        if not graph.landing and not self._compulsory and meet_no_hazards(runs):
+            alone = _first_tells_all(runs)
+            layers, ends = (runs[0].by_hazards[0], runs[0].ends) if alone else _merged(runs)
+            return costs_of(layers, ends, start, costs)
         for cost, nodes in _fresh_ends(self._runs, graph.node(start)):
             if graph.landing:
                 costs.update({graph.place(node): cost for node in places_of(nodes)})
@@ -316,18 +318,6 @@ def _fresh_ends(runs: list[Run], start: int) -> list[tuple[int, int]]:
     """The ends each layer adds to those before it, by preference."""
     taken = 1 << start
     ends = []
-    if all(len(run.by_hazards) == 1 for run in runs):
-        for cost in range(max(len(run.by_hazards[0]) for run in runs)):
-            fresh = 0
-            for run in runs:
-                if cost < len(run.by_hazards[0]):
-                    unspent, spent = run.by_hazards[0][cost]
-                    fresh |= (unspent | spent) & run.ends
-            fresh &= ~taken
-            if fresh:
-                taken |= fresh
-                ends.append((cost, fresh))
-        return ends
     for hazards, cost, number in by_preference(runs):
         unspent, spent = runs[number].by_hazards[hazards][cost]
         fresh = (unspent | spent) & runs[number].ends & ~taken
@@ -335,6 +325,28 @@ def _fresh_ends(runs: list[Run], start: int) -> list[tuple[int, int]]:
             taken |= fresh
             ends.append((cost, fresh))
     return ends
+
+
+def _first_tells_all(runs: list[Run]) -> bool:
+    """Do further floods, none of which meets hazards, reach nothing that the first does not reach as well?"""
+    first = runs[0].by_hazards[0]
+    for run in runs[1:]:
+        layers = run.by_hazards[0]
+        if layers != first[: len(layers)]:
+            return False
+    return True
+
+
+def _merged(runs: list[Run]) -> tuple[Layers, int]:
+    """The ends of several floods that meet no hazards as the layers of one, and where they all are."""
+    merged = [0] * max(len(run.by_hazards[0]) for run in runs)
+    everywhere = 0
+    for run in runs:
+        ends = run.ends
+        everywhere |= ends
+        for cost, (unspent, spent) in enumerate(run.by_hazards[0]):
+            merged[cost] |= (unspent | spent) & ends
+    return [(squares, 0) for squares in merged], everywhere
 
 
 def costs_of(layers: Layers, ends: int, start: int, costs: dict[End, int]) -> dict[End, int]:
@@ -350,18 +362,21 @@ def costs_of(layers: Layers, ends: int, start: int, costs: dict[End, int]) -> di
 
 def _plain_way(runs: list[Run], node: int, end: End) -> Way:
     """The preferred way to a node: fewest hazards, then cheapest, then a diagonal saved."""
-    if len(runs) == 1 and len(runs[0].by_hazards) == 1:
+    if meet_no_hazards(runs) and _first_tells_all(runs):
         for cost, (unspent, spent) in enumerate(runs[0].by_hazards[0] if runs[0].ends >> node & 1 else ()):
             if (unspent | spent) >> node & 1:
                 used = not unspent >> node & 1
                 return Way(cost, 0, State(0, cost, int(used), node), -1, used)
         raise KeyError(end)
+    bit = 1 << node
+    leading = [run.by_hazards if run.ends & bit else None for run in runs]
     for hazards, cost, number in by_preference(runs):
-        run = runs[number]
-        if run.ends >> node & 1:
-            for spent, squares in enumerate(run.by_hazards[hazards][cost]):
-                if squares >> node & 1:
-                    return Way(cost, number, State(hazards, cost, spent, node), -1, bool(spent))
+        by_hazards = leading[number]
+        if by_hazards is not None:
+            unspent, spent = by_hazards[hazards][cost]
+            if (unspent | spent) & bit:
+                used = not unspent & bit
+                return Way(cost, number, State(hazards, cost, int(used), node), -1, used)
     raise KeyError(end)
 
 

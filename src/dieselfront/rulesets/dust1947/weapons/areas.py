@@ -217,7 +217,10 @@ class ArtilleryArea(Artillery):
 
     def on_area_aims(self, aims: list[Aim], play: Play, attack: Attack, part: Part, index: int) -> list[Aim]:
         blockers = play.rules.ground.sight_blockers(play.state, attack.unit)
-        areas = play.state.table.area_blocks
+        table = play.state.table
+        if isinstance(table, SquareTable):
+            return [*table.areas_at([place for (place,) in aims], blockers)]
+        areas = table.area_blocks
         return [(place, "area", block) for (place,) in aims for block in areas(place, blockers=blockers)]
 
 
@@ -269,13 +272,14 @@ class SmokeShells(Artillery):
         if attack.reactive:  # a reaction is aimed at the unit that triggered it (d47.open.reactive_target)
             return aims
         table = play.state.table
-        blocks, is_indoor = table.blocks_of_four, table.is_indoor
-        return aims + [
-            (place, "smoke", block)
-            for place in dict.fromkeys([aim[0] for aim in aims])
-            if not is_indoor(place)  # d47.weapon.smoke_not_buildings
-            for block in blocks(place)
-        ]
+        is_indoor = table.is_indoor  # d47.weapon.smoke_not_buildings
+        places = [place for place in dict.fromkeys([aim[0] for aim in aims]) if not is_indoor(place)]
+        if isinstance(table, SquareTable):
+            with_smoke = list(aims)
+            for place in places:
+                with_smoke += table.named_blocks(place, "smoke")
+            return with_smoke
+        return aims + [(place, "smoke", block) for place in places for block in table.blocks_of_four(place)]
 
     def on_fire(self, play: Play, shot: Shot) -> Procedure:
         block = shot.aimed("smoke")

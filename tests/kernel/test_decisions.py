@@ -14,6 +14,7 @@ from dieselfront.kernel.decisions import (
     Decision,
     IllegalChoice,
     Number,
+    PickNext,
     PickOne,
     PickSome,
     Place,
@@ -68,6 +69,7 @@ def test_conflicting_items_cannot_both_be_used():
 
 def test_one_option_is_forced_and_two_are_not():
     assert PickOne(0, "k", ["only"]).forced() == "only"
+    assert PickNext(0, "k", ["a", "b"]).facts()["ordering"] and "ordering" not in PickOne(0, "k", ["a"]).facts()
     assert PickOne(0, "k", ["a", "b"]).forced() is NOT_FORCED
     assert Number(0, "k", 2, 2).forced() == 2
     assert Place(0, "k", {5: 1}).forced() == (5, None)

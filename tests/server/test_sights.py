@@ -139,6 +139,19 @@ def test_troops_reach_ground_round_themselves() -> None:
             assert min(xs) <= unit["models"][0]["x"] <= max(xs)
 
 
+@pytest.mark.parametrize("ruleset", ["konflikt47", "warfare", "battlefield", "freeform1947"])
+def test_the_ground_in_reach_comes_with_what_it_costs(ruleset: str) -> None:
+    game = played(ruleset, 60)
+    grids = {unit["id"]: sight_lines.costs(game, unit["id"]) for unit in standing(game)}
+    assert sum(grid is not None for grid in grids.values()) >= 3
+    for id, grid in grids.items():
+        assert (grid is None) <= (not sight_lines.reach(game, id)) or ruleset == "warfare"
+        if grid is not None:
+            fits(shapes.CostGrid, grid)
+            assert len(msgspec.json.encode(grid)) < 4600
+            assert "0" in grid["cells"] and grid["limit"] > 0
+
+
 def test_a_preview_of_a_place_looks_round_from_there(server: Server) -> None:
     table = server.begin()
     shown = table.play(200, seed=4, until=lambda now: now["turn"] > 0 and now["decision"]["shape"] == "place")

@@ -1,7 +1,11 @@
 // Playing on measured tables: what is shown before a shot and a move, in every game, and that no ordinary click fails.
 
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DESKTOP, PHONE, begin, chance, must, playOn, snapshot, until } from './kit.mjs'
 
+const golden = resolve(dirname(fileURLToPath(import.meta.url)), '../../tests/golden')
 const onTable = (unit) => ['board', 'table'].includes(unit.status) && (unit.hull || unit.models?.length || unit.places?.length)
 
 const aims = (asked) => (asked.items ?? []).some((item) => item.options.some((option) => option.about.targets?.length))
@@ -85,6 +89,76 @@ export const tests = [
         await page.mouse.click(...at)
         await until(async () => (await snapshot(context, begun.id, begun.table.token)).version > now.version, `${ruleset}: a second tap goes there`)
         must(!failed.length, `${ruleset}: ${failed}`)
+        await page.close()
+      }
+    }
+  },
+  {
+    name: 'the ground in reach is shaded by what the way costs: behind a wall it is dearer than as far in the open',
+    patience: 120_000,
+    async run(context) {
+      const begun = await begin(context, 'battlefield')
+      const now = await playOn(context, begun, (seen) => seen.turn > 0 && seen.decision.region?.reach && seen.decision.region.spots.length > 4)
+      const [x, y] = now.decision.region.start
+      // A move of 240 mm with a wall 40 mm to the east: behind it the way round is charged, west of the unit nothing is in the way.
+      const step = 20
+      const columns = 25
+      const cost = (dx, dy) => (dx > 40 && Math.abs(dy) < 110 ? 110 + Math.hypot(dx - 40, 110 - Math.abs(dy)) : Math.hypot(dx, dy))
+      const letters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-'
+      const cells = Array.from({ length: columns * columns }, (_, at) => {
+        const spent = cost(((at % columns) - 12) * step, (Math.floor(at / columns) - 12) * step)
+        return spent > 240 ? '.' : letters[Math.round((spent / 240) * 63)]
+      }).join('')
+      const line = {
+        async through(page) {
+          await page.route(/\/sight\?/, async (route) => {
+            const answer = await route.fetch()
+            const sight = await answer.json()
+            must(sight.costs && sight.costs.cells.includes('0'), 'the server tells what the ground in reach costs')
+            await route.fulfill({ response: answer, json: { ...sight, costs: { x: x - 12 * step, y: y - 12 * step, step, columns, limit: 24, cells } } })
+          })
+        }
+      }
+      const page = await context.page(begun.table.link, { ...DESKTOP, line })
+      await page.locator('path.ground').waitFor()
+      await page.locator('canvas.costs').waitFor()
+      const shade = (dx, dy) =>
+        page.evaluate(
+          ([px, py, table]) => {
+            const [land, canvas] = [document.querySelector('canvas.land').getBoundingClientRect(), document.querySelector('canvas.costs')]
+            const box = canvas.getBoundingClientRect()
+            const [sx, sy] = [land.left + (px / table.width) * land.width, land.top + (py / table.height) * land.height]
+            return canvas.getContext('2d').getImageData(((sx - box.left) / box.width) * canvas.width, ((sy - box.top) / box.height) * canvas.height, 1, 1).data
+          },
+          [x + dx, y + dy, now.view.table]
+        )
+      const [behind, open, near, beyond] = [await shade(70, 0), await shade(-70, 0), await shade(-20, 0), await shade(0, 300)]
+      must(behind[0] < open[0] - 40, `70 mm to the east, behind the wall, the shade is ${Object.values(behind)}, 70 mm to the west ${Object.values(open)}`)
+      must(open[0] < near[0], `farther is darker: ${open[0]} and ${near[0]}`)
+      must(beyond[3] === undefined || beyond[3] === 0, `nothing is shaded out of reach, but ${beyond[3]}`)
+      must((await page.locator('path.level').getAttribute('d')).length > 100, 'lines of equal cost are drawn')
+    }
+  },
+  {
+    name: 'the order in which weapons strike is taken at one press, or chosen',
+    patience: 240_000,
+    async run(context) {
+      // Two moments of recorded games: in the first the same question came twice, in the second three weapons strike.
+      for (const [scenario, at] of [['all-out-attack', 194], ['ambush', 194]]) {
+        const kept = JSON.parse(readFileSync(resolve(golden, `battlefield-${scenario}.json`), 'utf8'))
+        const { id } = await context.api('/records', kept)
+        const begun = await context.api(`/records/${id}/branch`, { at, seats: [{ kind: 'human' }, { kind: 'human' }] })
+        const now = await snapshot(context, begun.id, begun.table.token)
+        must(now.decision.ordering, `${scenario}: ${now.decision.text}`)
+        const page = await context.page(begun.table.link)
+        const order = page.getByRole('button', { name: 'In this order' })
+        await order.waitFor()
+        must((await page.locator('.ask .option').count()) === now.decision.options.length, 'every weapon can still be chosen')
+        await order.click()
+        await until(async () => {
+          const seen = await snapshot(context, begun.id, begun.table.token)
+          return seen.version > now.version && !seen.decision?.ordering
+        }, `${scenario}: one press takes them all`)
         await page.close()
       }
     }

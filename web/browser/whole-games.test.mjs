@@ -69,7 +69,7 @@ async function press(page, now) {
     while (!(await ask.locator('button.loud:enabled').count())) presses += await click(ticks.first())
     return presses + (await click(ask.locator('button.loud:enabled')))
   }
-  const main = ask.locator('.pair .loud:enabled, .options .option:enabled, .numbers button:enabled, .pair button:enabled').first()
+  const main = ask.locator('.pair .loud:enabled, .loud.all:enabled, .options .option:enabled, .numbers button:enabled, .pair button:enabled').first()
   return click(main)
 }
 

@@ -255,6 +255,18 @@ class PickOne(Decision):
         return shown
 
 
+class PickNext(PickOne):
+    """Choose what comes next of several things that all come; the same question follows about the rest.
+
+    The options stand in the order that is usual, so that a screen may offer to take all of them as they stand.
+    """
+
+    __slots__ = ()
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"ordering": True}
+
+
 class YesNo(Decision):
     """Yes or no."""
 

@@ -16,6 +16,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from dieselfront.kernel.game import Play
+    from dieselfront.table.cost_grid import CostGrid
 
 StateT = TypeVar("StateT")
 
@@ -285,6 +286,10 @@ class Field(ABC, Generic[StateT]):
     @abstractmethod
     def outline(self, play: Play, unit: str, region: Any = None) -> list[list[Point]]:
         """Rings round the ground in reach: of the region of a decision, else of a plain move."""
+
+    def costs(self, play: Play, unit: str, region: Any = None) -> CostGrid | None:
+        """What the way to every spot of that ground costs; None where nothing is measured."""
+        return None
 
     @abstractmethod
     def weapons(self, play: Play, unit: str, target: str, how: str = "") -> list[WeaponUse]:

@@ -107,6 +107,8 @@ class Decision(Struct, frozen=True):
     count: int | UnsetType = UNSET
     stage: str | UnsetType = UNSET
     region: dict[str, Any] | UnsetType = UNSET
+    ordering: bool | UnsetType = UNSET
+    """All the options come, one after another: only the order is asked for, again for those that are left."""
 
 
 # -- before a choice --------------------------------------------------------------------------------
@@ -311,6 +313,19 @@ class TerrainEffect(Struct, frozen=True):
     """How it is crossed: `slow`, `no`, or empty for freely."""
 
 
+class CostGrid(Struct, frozen=True):
+    """What the way to every spot in reach costs: a lattice row by row, `step` millimetres apart, from (x, y) on."""
+
+    x: int
+    y: int
+    step: int
+    columns: int
+    limit: Number
+    """How far the move goes, in the lengths of the game."""
+    cells: str
+    """A letter for each spot: 0-9, a-z, A-Z, + and - are 0 to 63 sixty-thirds of the limit, a dot is out of reach."""
+
+
 class Sights(Struct, frozen=True):
     """What a unit sees, where its weapons bear, how far it can go, and what the ground does to it."""
 
@@ -320,6 +335,8 @@ class Sights(Struct, frozen=True):
     arcs: list[ArcView]
     reach: list[list[Point]]
     """Rings round the ground in reach of one move, on measured tables."""
+    costs: CostGrid | None
+    """What the way to every spot of that ground costs."""
     terrain: list[TerrainEffect]
 
 

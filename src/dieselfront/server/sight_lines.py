@@ -24,12 +24,13 @@ Facts = dict[str, Any]
 def sights(game: Game, unit: str) -> Facts:
     """Everything worth drawing about a unit; empty lists for what its game does not tell."""
     if not is_shown(game, unit):
-        return {"unit": unit, "lines": [], "arcs": [], "reach": [], "terrain": []}
+        return {"unit": unit, "lines": [], "arcs": [], "reach": [], "costs": None, "terrain": []}
     return {
         "unit": unit,
         "lines": lines(game, unit),
         "arcs": arcs(game, unit),
         "reach": reach(game, unit),
+        "costs": costs(game, unit),
         "terrain": effects(game, unit),
     }
 
@@ -165,13 +166,26 @@ def _arc(arc: Arc) -> Facts:
 
 def reach(game: Game, unit: str) -> list[list[list[float]]]:
     """Rings round the ground in reach, on measured tables: of the move being chosen, else of a plain move."""
-    pending = game.pending
-    region = pending.region if isinstance(pending, PlaceFree) and pending.unit == unit else None
     try:
-        rings = field_of(game).outline(game.play, unit, region)
+        rings = field_of(game).outline(game.play, unit, _chosen_region(game, unit))
     except NoAnswer:
         return []
     return [[[float(x), float(y)] for x, y in ring] for ring in rings]
+
+
+def costs(game: Game, unit: str) -> Facts | None:
+    """What the way to every spot of that ground costs, as a grid of letters; its limit in the lengths of the game."""
+    try:
+        grid = field_of(game).costs(game.play, unit, _chosen_region(game, unit))
+    except NoAnswer:
+        return None
+    return None if grid is None else grid._asdict() | {"limit": round(grid.limit / field_of(game).unit_tenths, 2)}
+
+
+def _chosen_region(game: Game, unit: str) -> Any:
+    """The region of the move that is being chosen, if it is this unit's."""
+    pending = game.pending
+    return pending.region if isinstance(pending, PlaceFree) and pending.unit == unit else None
 
 
 def route(game: Game, decision: Decision, answer: Any) -> Facts | None:
@@ -232,6 +246,7 @@ __all__ = [
     "after",
     "arcs",
     "caught_up",
+    "costs",
     "effects",
     "is_known",
     "is_shown",

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import shapely
 
 from dieselfront import rulebook, rulesets
 from dieselfront.kernel.decisions import PickOne
@@ -21,9 +22,11 @@ from dieselfront.lab.simulate import Matches, simulate
 from dieselfront.players import weights
 from dieselfront.rulesets.dust1947.adviser.adviser import adviser
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.dust_open import scenario as open_scenario
 from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.scenario import read
 from dieselfront.rulesets.dust_open.sizes import SizeError, entries, size_of
+from dieselfront.rulesets.freeform1947 import scenario as freeform_scenario
 from dieselfront.rulesets.freeform1947.convert import converted
 from dieselfront.scenarios import battle, library
 from rulesets.dust1947.table import RED, aircraft, hero, squad, support, vehicle, weapon
@@ -32,6 +35,7 @@ from rulesets.freeform1947.field import Field
 RULES = rulesets.load("freeform1947")
 ROOT = Path(__file__).resolve().parents[3]
 SCENARIOS = library.names("freeform1947")
+CONVERTED = [name for name in SCENARIOS if "converted_from" in library.find(name, "freeform1947")]
 
 
 def game(scenario: str, seed: str, armies: tuple[str, str] = ("freeform1947-allies", "freeform1947-ssu")):
@@ -100,11 +104,42 @@ def test_four_scenarios_are_converted_and_two_made_for_the_open_table():
 
 
 @pytest.mark.rule("ff.scope.convert")
-@pytest.mark.parametrize("name", ["crossroads", "burning-convoy", "river-line", "blizzard-pass"])
+@pytest.mark.parametrize("name", CONVERTED)
 def test_converted_scenarios_are_what_the_rule_of_conversion_makes_of_them(name: str):
     """If this fails, a scenario on squares changed: run tools/freeform_scenarios.py."""
     told = (ROOT / "src/dieselfront/rulesets/freeform1947/scenarios" / f"{name}.yaml").read_text("utf-8")
     assert told == tool("freeform_scenarios").text(name)
+    made, squared = library.find(name, "freeform1947"), tool("freeform_scenarios").squared(name)
+    assert {key: value for key, value in made.items() if key != "terrain"} == {
+        key: value for key, value in squared.items() if key != "terrain"
+    }
+
+
+@pytest.mark.rule("ff.scope.convert")
+@pytest.mark.parametrize("name", CONVERTED)
+def test_a_scene_keeps_the_kind_place_and_size_of_what_stood_on_the_squares(name: str):
+    """Outlines are drawn anew, the battle stays: each kind covers about the same ground as its squares did."""
+    squared = tool("freeform_scenarios").squared(name)
+    drawn, blocks = _land(library.find(name, "freeform1947")), _land(squared)
+    assert drawn.keys() == blocks.keys()
+    for kind, block in blocks.items():
+        common, size = drawn[kind].intersection(block).area, block.area
+        if kind not in ("low_wall", "wall"):  # too thin to lie on itself once it bends
+            least = 0.7 if size < 10_000 else 0.8  # crates and wrecks are turned a little
+            assert common >= least * size, f"{kind}: only {common / size:.0%} of it lie where it lay"
+        if kind != "road":  # a road goes on to the edge of the table
+            assert drawn[kind].area == pytest.approx(size, rel=0.16), kind
+    ids = [piece.get("id") or number for number, piece in enumerate(library.find(name, "freeform1947")["terrain"])]
+    assert len(set(ids)) == len(ids)
+
+
+def _land(plain: dict[str, Any]) -> dict[str, Any]:
+    """The ground that each kind of terrain covers (mm)."""
+    land = open_scenario.land_of(freeform_scenario.read(plain), RULES.kinds)
+    parts: dict[str, list[Any]] = {}
+    for piece in land.pieces:
+        parts.setdefault(piece.kind.id, []).extend(shapely.Polygon(part.polygon) for part in piece.parts)
+    return {kind: shapely.transform(shapely.union_all(each), lambda at: at / 10) for kind, each in parts.items()}
 
 
 @pytest.mark.rule("ff.scope.convert")

@@ -65,6 +65,9 @@ def test_reach_of_soldiers_and_vehicles():
     walker = field.put(BLUE, vehicle(), 300, 300)
     assert FIELD.reach(play, walker.id, goal=((300, 200, 0),)).reached
     assert FIELD.outline(play, walker.id) and FIELD.outline(play, a.id)
+    ahead, behind = FIELD.costs(play, walker.id).cost(300, 250), FIELD.costs(play, walker.id).cost(300, 350)
+    assert ahead == pytest.approx(500, abs=60) and behind is None
+    assert FIELD.costs(play, a.id).cost(900, 560) == pytest.approx(400, abs=60)
 
 
 def test_weapons_say_what_they_would_roll_and_why_not():

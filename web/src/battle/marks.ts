@@ -91,7 +91,10 @@ function ofSight(play: Play, marks: Marks): void {
     marks.sight = aimed ? sight.lines.filter((line) => aimed.has(line.to)) : sight.lines
     marks.arcs = sight.arcs
   }
-  if (decision?.region && draft && sight?.unit === decision.unit) marks.rings = sight.reach.map((ring) => ring.filter((point) => typeof point !== 'string'))
+  if (decision?.region && draft && sight?.unit === decision.unit) {
+    marks.rings = sight.reach.map((ring) => ring.filter((point) => typeof point !== 'string'))
+    if (sight.costs) marks.costs = sight.costs
+  }
 }
 
 // -- shots on measured tables ---------------------------------------------------------------------------

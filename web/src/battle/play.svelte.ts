@@ -67,6 +67,7 @@ export class Play {
     $effect(() => this.lookFromDraft())
     $effect(() => this.lookRound())
     $effect(() => this.deployOn())
+    $effect(() => this.orderOn())
   }
 
   /** The unit that acts, if it stands on the table. */
@@ -85,6 +86,25 @@ export class Play {
     this.before = new Map(this.game.view.units.map((unit) => [unit.id, unit.places?.join(' ') ?? '']))
     this.forget()
     this.battle.choose(answer)
+  }
+
+  /** Take all of the options in the order in which they stand: the same question about the rest is answered likewise. */
+  chooseInOrder(): void {
+    const { decision, game } = this
+    const first = decision?.ordering ? decision.options?.[0] : undefined
+    if (!first) return
+    this.inOrder = { unit: decision!.unit, turn: game?.turn ?? 0 }
+    this.choose(first.answer)
+  }
+
+  /** What is being taken in order, until the unit is asked something else. */
+  private inOrder: { unit: string; turn: number } | null = null
+
+  private orderOn(): void {
+    const { decision, inOrder } = this
+    if (!this.mine || !decision || this.battle.waiting || decision.unit !== inOrder?.unit) return
+    const isRest = decision.ordering && this.game?.turn === inOrder.turn
+    untrack(() => (isRest ? this.chooseInOrder() : (this.inOrder = null)))
   }
 
   private startAfresh(): void {

@@ -1,6 +1,6 @@
 // What is drawn over the board in grease pencil: reach, paths, sight, what can be chosen.
 
-import type { Point, RouteView, SeenModel, SightLine, ArcView, TemplateView } from '../lib/types'
+import type { CostGrid, Point, RouteView, SeenModel, SightLine, ArcView, TemplateView } from '../lib/types'
 
 import type { Goings } from './going'
 
@@ -51,6 +51,8 @@ export interface Marks {
   sight?: SightLine[]
   arcs?: ArcView[]
   rings?: number[][][]
+  /** What the way to every spot of that ground costs. */
+  costs?: CostGrid
   /** Templates that a declaration lays. */
   templates?: TemplateView[]
   /** The unit that is pointed at: its line speaks first. */

@@ -77,6 +77,7 @@ export interface Decision {
   count?: number
   stage?: string
   region?: Record<string, unknown>
+  ordering?: boolean
 }
 
 /** A line of weapons and whether it can still fire. */
@@ -445,6 +446,16 @@ export interface TerrainEffect {
   going: string
 }
 
+/** What the way to every spot in reach costs: a lattice row by row, `step` millimetres apart, from (x, y) on. */
+export interface CostGrid {
+  x: number
+  y: number
+  step: number
+  columns: number
+  limit: number
+  cells: string
+}
+
 /** What a unit sees, where its weapons bear, how far it can go, and what the ground does to it. */
 export interface Sights {
   version: number
@@ -452,6 +463,7 @@ export interface Sights {
   lines: SightLine[]
   arcs: ArcView[]
   reach: ((string | number[])[])[]
+  costs: CostGrid | null
   terrain: TerrainEffect[]
 }
 

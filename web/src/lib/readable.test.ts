@@ -26,6 +26,7 @@ describe('what the server tells, as people say it', () => {
   })
   it('tells places in the measure of the game', () => {
     expect(placesIn('blast at 25.4/50.8 cm', 25.4, '″')).toBe('blast at 10″, 20″')
+    expect(placesIn('moves to 25.4/50.8 cm for 2.7"', 25.4, '″')).toBe('moves to 10″, 20″ for 2.7″')
     expect(placesIn('blast at 25.4/50.8 cm', 10, ' cm')).toBe('blast at 25.4/50.8 cm')
   })
   it('says what actions are', () => {

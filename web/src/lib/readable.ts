@@ -47,7 +47,8 @@ export function sidesNamed(text: string, sides: readonly string[]): string {
 /** Places in the measure of the game: records keep centimetres. */
 export function placesIn(text: string, mm: number, mark: string): string {
   const length = (cm: string): string => `${+((Number(cm) * 10) / mm).toFixed(1)}${mark}`
-  return mm === 10 ? text : text.replace(/\b(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?) cm\b/g, (_, x: string, y: string) => `${length(x)}, ${length(y)}`)
+  if (mm === 10) return text
+  return text.replace(/\b(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?) cm\b/g, (_, x: string, y: string) => `${length(x)}, ${length(y)}`).replace(/(\d)"/g, `$1${mark}`)
 }
 
 export interface Sayer {

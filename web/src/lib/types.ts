@@ -33,6 +33,7 @@ export type {
   SeenModel,
   SideLuck,
   SightLine,
+  CostGrid,
   Sights,
   Snapshot,
   Spot,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon
-from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickOne, YesNo
+from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickNext, YesNo
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.kernel.stakes import Stake
@@ -725,7 +725,7 @@ class Attacks:
         ]
         chosen = 0
         if len(rivals) > 1:
-            decision = PickOne(
+            decision = PickNext(
                 attack.unit.side,
                 "pool-order",
                 rivals,

@@ -38,6 +38,7 @@ from dieselfront.rulesets.dust_open.playing import Play
 from dieselfront.rulesets.dust_open.terrain import word
 from dieselfront.rulesets.dust_open.view import figure_name
 from dieselfront.rulesets.dust_open.ways import Ways
+from dieselfront.table.cost_grid import CostGrid
 from dieselfront.table.measured.arcs import ALL_ROUND, in_arc
 from dieselfront.table.measured.arcs import Arc as MeasuredArc
 from dieselfront.table.measured.outlines import arc_outline
@@ -397,13 +398,20 @@ class OpenField(DustField):
 
     def outline(self, play: Play, unit: str, region: Any = None) -> list[list[Point]]:
         """Of the move being chosen, else of a plain move."""
+        ways = self._drawn_ways(play, unit, region)
+        return [] if ways is None else [[tuple(point) for point in ring] for ring in ways.drawn_flood().outline()]
+
+    def costs(self, play: Play, unit: str, region: Any = None) -> CostGrid | None:
+        ways = self._drawn_ways(play, unit, region)
+        return None if ways is None else ways.drawn_flood().costs()
+
+    def _drawn_ways(self, play: Play, unit: str, region: Any) -> Ways | None:
+        """Where it may walk or drive; None for whoever flies or stays."""
         one = play.state.by_id.get(unit)
         if region is None and one is not None and one.on_board:
             may_move, budget = self.pace(play, one, ACTIONS[0])
             region = self.rules.movement.reach(play, one, budget, ACTIONS[0]) if may_move else None
-        if not isinstance(region, Ways) or region.flies:
-            return []
-        return [[tuple(point) for point in ring] for ring in region.drawn_flood().outline()]
+        return region if isinstance(region, Ways) and not region.flies else None
 
     # -- terrain --------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ from dieselfront.rulesets.konflikt47.ground import INCH, Aim
 from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, GONE, RUN, TABLE, State, Unit
+from dieselfront.table.cost_grid import CostGrid
 from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.arcs import ALL_ROUND, facing_shot_at
 from dieselfront.table.measured.cover import ModelCover
@@ -54,7 +55,7 @@ from dieselfront.table.measured.sight import Sighting
 from dieselfront.table.measured.templates import Disc, Strip, flame_tape, teardrop
 from dieselfront.table.measured.terrain import Cover
 from dieselfront.table.measured.terrain import Sight as TerrainSight
-from dieselfront.table.measured.trace import fan_outline
+from dieselfront.table.measured.trace import fan_costs, fan_outline
 from dieselfront.table.measured.units import show_inches
 
 if TYPE_CHECKING:
@@ -574,16 +575,29 @@ class KonfliktField(Field[State]):
     def outline(self, play: Play, unit: str, region: Any = None) -> list[list[Point]]:
         """Of the move being chosen, else of a plain advance."""
         state: State = play.state
-        if region is None:
-            one = next((each for each in state.units if each.id == unit), None)
-            if one is None or not one.on_table or not one.bodies or one.building or one.immobilised:
-                return []
-            region = self.rules.movement.region(state, one, ADVANCE)
+        region = self._plain_region(state, unit) if region is None else region
         if isinstance(region, FootRegion) and region.bodies:
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
             return [list(ring) for ring in fan_outline(region, region.body, region.limits.ahead)]
         return []
+
+    def costs(self, play: Play, unit: str, region: Any = None) -> CostGrid | None:
+        state: State = play.state
+        region = self._plain_region(state, unit) if region is None else region
+        if isinstance(region, FootRegion) and region.bodies:
+            grid: CostGrid | None = self._flood(state, region).costs()
+            return grid
+        if isinstance(region, DriveRegion):
+            return fan_costs(region, region.body, region.limits.ahead)
+        return None
+
+    def _plain_region(self, state: State, unit: str) -> Any:
+        """Where a plain advance may lead; None for a unit that cannot move."""
+        one = next((each for each in state.units if each.id == unit), None)
+        if one is None or not one.on_table or not one.bodies or one.building or one.immobilised:
+            return None
+        return self.rules.movement.region(state, one, ADVANCE)
 
     # -- weapons ----------------------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ from dieselfront.rulesets.warfare.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.warfare.state import GONE, TABLE, State, Unit
 from dieselfront.rulesets.warfare.terrain import is_hazard, is_roofed
 from dieselfront.rulesets.warfare.unit_cards import WarfareWeapon
+from dieselfront.table.cost_grid import CostGrid
 from dieselfront.table.measured.arcs import ALL_ROUND, Arc
 from dieselfront.table.measured.outlines import arc_outline
 from dieselfront.table.measured.placement import Crowd
@@ -50,7 +51,7 @@ from dieselfront.table.measured.reach import reach
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.terrain import Cover, Piece
 from dieselfront.table.measured.terrain import Sight as TerrainSight
-from dieselfront.table.measured.trace import fan_outline
+from dieselfront.table.measured.trace import fan_costs, fan_outline
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
@@ -419,16 +420,29 @@ class WarfareField(Field[State]):
     def outline(self, play: Play, unit: str, region: Any = None) -> list[list[Point]]:
         """Of the move being chosen, else of a plain move."""
         state: State = play.state
-        if region is None:
-            one = next((each for each in state.units if each.id == unit), None)
-            if one is None or not one.on_table or not self.rules.movement.can_move(state, one, MOVE):
-                return []
-            region = self.region(state, unit, MOVE)
+        region = self._plain_region(state, unit) if region is None else region
         if isinstance(region, FootRegion):
             return [[tuple(point) for point in ring] for ring in self._flood(state, region).outline()]
         if isinstance(region, DriveRegion):
             return [list(ring) for ring in fan_outline(region, region.body, region.limits.ahead)]
         return []
+
+    def costs(self, play: Play, unit: str, region: Any = None) -> CostGrid | None:
+        state: State = play.state
+        region = self._plain_region(state, unit) if region is None else region
+        if isinstance(region, FootRegion):
+            grid: CostGrid | None = self._flood(state, region).costs()
+            return grid
+        if isinstance(region, DriveRegion):
+            return fan_costs(region, region.body, region.limits.ahead)
+        return None
+
+    def _plain_region(self, state: State, unit: str) -> Any:
+        """Where a plain move may lead; None for a unit that cannot move."""
+        one = next((each for each in state.units if each.id == unit), None)
+        if one is None or not one.on_table or not self.rules.movement.can_move(state, one, MOVE):
+            return None
+        return self.region(state, unit, MOVE)
 
     # -- weapons ----------------------------------------------------------------------------------------------
 

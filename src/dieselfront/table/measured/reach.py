@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
+from dieselfront.table.cost_grid import CostGrid, cost_grid
 from dieselfront.table.measured.geometry import Point, point_segment_square
 from dieselfront.table.measured.movement import (
     FREE,
@@ -74,6 +75,11 @@ class Reach:
     def outline(self) -> list[list[Point]]:
         """Rings of points (mm) round the reachable lattice squares, for drawing: outer rings and holes alike."""
         return _rings(set(self._nodes), self._flood)
+
+    def costs(self) -> CostGrid | None:
+        """What the way to every spot costs, for drawing."""
+        costs = {cell: -(-cost // 100) for cell, (cost, _) in self._nodes.items()}
+        return cost_grid((self.body.x, self.body.y), self.step, self.limit, costs)
 
 
 class _Flood:

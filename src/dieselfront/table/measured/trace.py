@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from dieselfront.table.cost_grid import CostGrid, cost_grid
+from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body
 
@@ -46,6 +48,34 @@ def fan_outline(region: Traceable, body: Body, ahead: int, widest: int = 90, ste
     return [*rings, *([_strip(body, back)] if back is not None else [])]
 
 
+RAYS = 12
+"""Steps of the lattice on which drives are drawn, to each side."""
+
+
+def fan_costs(region: Traceable, body: Body, ahead: int) -> CostGrid | None:
+    """What it costs a vehicle to turn once and go straight on to every spot of a lattice, as its region measures it.
+
+    None where it can hardly turn: no lattice shows a line.
+    """
+    step = max(12, ahead // (10 * RAYS))
+    costs = {(0, 0): 0}
+    for j in range(-RAYS - 1, RAYS + 2):
+        for i in range(-RAYS - 1, RAYS + 2):
+            cost = _drive_cost(region, body, i * step, j * step, ahead)
+            if cost is not None:
+                costs[i, j] = cost
+    return cost_grid((body.x, body.y), step, ahead, costs) if len(costs) > RAYS else None
+
+
+def _drive_cost(region: Traceable, body: Body, dx: int, dy: int, ahead: int) -> int | None:
+    if not (dx or dy) or (dx * dx + dy * dy) * 100 > ahead * ahead:
+        return None
+    heading = heading_of(dx, dy)
+    end = (body.x + dx, body.y + dy, heading)
+    trace = region.trace((end,) if heading == body.heading else ((body.x, body.y, heading), end))
+    return None if trace is None else trace.length
+
+
 def _farthest(region: Traceable, body: Body, ahead: int, turn: int) -> Point | None:
     """How far it can go after a turn, in quarters of its move; a turn on the spot comes first in the answer."""
     turned = body.at(body.x, body.y, body.heading + turn)
@@ -70,4 +100,4 @@ def _strip(body: Body, end: Point) -> list[Point]:
     ]
 
 
-__all__ = ["Trace", "Traceable", "fan_outline"]
+__all__ = ["Trace", "Traceable", "fan_costs", "fan_outline"]

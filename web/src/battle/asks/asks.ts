@@ -16,6 +16,8 @@ export interface AskProps {
   onpoint: (option: Option | null) => void
   onchoose: (answer: Answer) => void
   onrule: (rule: string) => void
+  /** Take all of the options in the order in which they stand. */
+  onorder: () => void
 }
 
 export const cap = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -491,7 +491,8 @@ function wreck(on: Drawing, outline: readonly Point[], roll: Chance, burning: bo
   const box = boxOf(outline)
   const r = Math.max(box.x1 - box.x0, box.y1 - box.y0) / 2
   on.patches.push({ x: cx, y: cy, r: r * 1.7, fill: TONE.soot, alpha: 0.5 })
-  const strip = spine(outline) ?? { line: [[cx, box.y0], [cx, box.y1]] as Point[], half: (box.x1 - box.x0) / 2 }
+  const frame = frameOf(outline)
+  const strip = spine(outline) ?? { line: [frame.to(-frame.half[0], 0), frame.to(frame.half[0], 0)], half: frame.half[1] }
   const line = resample(strip.line, 12, false)
   for (const side of [-0.8, 0.8]) {
     const track = beside(line, () => strip.half * side)

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Assign, Decision, PickOne, Place, YesNo
+from dieselfront.kernel.decisions import Answer, Assign, Decision, PickNext, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.rulesets.dust1947.exercise.uses import Uses
 
@@ -66,7 +66,7 @@ class Eager:
             return self.spot(game, decision)
         if isinstance(decision, YesNo):
             return self.chance.random() < RARELY.get(decision.key, 0.8)
-        if type(decision) is PickOne:
+        if isinstance(decision, PickNext) or type(decision) is PickOne:
             wanted = [option for option in decision.options if option not in REFUSALS]
             return self.chance.choice(wanted or list(decision.options))
         return decision.sample(self.chance)

@@ -107,6 +107,11 @@ class Attack:
         self.weapons: tuple[tuple[int, int], ...] | None = None  # (part, line) of the only weapons allowed
         self.dying: list[tuple[Unit, Part, Shot]] = []  # eliminated, but they may still cheat death
 
+    def let_go(self) -> None:
+        """It is over: without its shots, which all know it, nothing is left for Python's search for cycles."""
+        self.shots = []
+        self.hit_units = {}
+
 
 class Shot:
     """A weapon line of a part, `count` weapons strong, against one target."""

@@ -234,6 +234,11 @@ class Lazy:
         self._find = find
         self._menu: Menu | None = None
 
+    @property
+    def is_known(self) -> bool:
+        """Has somebody looked?"""
+        return self._menu is not None
+
     def __call__(self) -> Menu:
         if self._menu is None:
             self._menu = self._find()
@@ -311,7 +316,7 @@ class Activations:
         activation.actions = chosen
         names = [action.rpartition(":")[2] for action in chosen if "special:" in action]
         if names:
-            specials = self.declarable(play, unit)[0]
+            specials = menu().specials if menu.is_known else self.declarable(play, unit)[0]
             activation.memory["specials"] = specials if all(name in specials for name in names) else menu().specials
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
 

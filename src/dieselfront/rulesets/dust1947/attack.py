@@ -99,6 +99,7 @@ class Attacks:
         shots = yield from self.declare(play, attack)
         if shots:
             yield from self.carry_out(play, attack, shots)
+        attack.let_go()
 
     def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """What was declared: last decisions before the dice, shooting, close combat, what it broke."""

@@ -37,6 +37,7 @@ class CloseCombat:
             yield from self._strike(play, round_)
         for back_attack in answers:
             yield from play.rules.criticals.check(play, back_attack)
+            back_attack.let_go()
 
     def speed(self, play: Play, shot: Shot) -> int:
         """Models strike at the normal moment unless a skill makes them first."""

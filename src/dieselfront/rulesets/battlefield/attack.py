@@ -47,6 +47,7 @@ class BattleAttacks(OpenAttacks):
         if shots:
             yield from self.carry_out(play, attack, shots)
         play.rules.heroes.part(play, groups)
+        attack.let_go()
 
     def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """Shooting, then close combat with what is left, then tokens (bf.cc.after_ranged, bf.supp.under_fire)."""
@@ -290,8 +291,8 @@ class BattleAttacks(OpenAttacks):
         """Could anybody reach somebody he sees?"""
         if attack.unit.status != ON_BOARD or not isinstance(line, BattleLine) or line.survey is None:
             return not line.is_refused and weapon.range_min <= line.distance <= weapon.range_max
-        reach = self.reach_of(play, weapon)
-        return any(view.has_valid(*reach) for view in line.survey.views.values())
+        least, most = self.reach_of(play, weapon)
+        return any(view.has_valid(least, most) for view in line.survey.views.values())
 
     def _aims(
         self, play: Play, attack: Attack, part: Part, index: int, weapon: DustWeapon, targets: list[Unit], seen: _Lines

@@ -40,3 +40,4 @@ class BattleCloseCombat(CloseCombat):
             yield from self._strike(play, [shot for shot in shots if self.speed(play, shot) == speed])
         for answered in answers:
             yield from play.rules.suppression.after_attack(play, answered)
+            answered.let_go()

@@ -13,7 +13,10 @@ from dieselfront.rulesets.dust1947.fortifications import BUNKER
 from dieselfront.rulesets.dust1947.hazards import MINES, WIRE
 from dieselfront.rulesets.dust_open.chapters import OpenEngineering, far_from
 from dieselfront.rulesets.dust_open.ground import measures
-from dieselfront.rulesets.dust_open.table import middle
+from dieselfront.rulesets.dust_open.table import OpenTable, middle
+from dieselfront.table.measured.shapes import Body
+
+MOST_KNOWN = 500
 
 
 class BattleEngineering(OpenEngineering):
@@ -44,8 +47,20 @@ class BattleEngineering(OpenEngineering):
         far = ((ahead or play.rules.movement.pace(play, unit)[0]) + 1) * measures(play.state).range
         stands = play.rules.transport.carrier_or_self(play, unit)
         bodies = play.rules.ground.bodies(play.state, stands)  # nobody, while it is off the table
-        pieces = [piece for kind in kinds for piece in play.state.table.pieces_of(BUNKER if kind == FORT else kind)]
-        return any(far_from(body, piece) <= far for body in bodies for piece in pieces)
+        return self._far_from(play.state.table, bodies, tuple(kinds)) <= far
+
+    def _far_from(self, table: OpenTable, bodies: list[Body], kinds: tuple[str, ...]) -> int:
+        """How far the nearest piece of these kinds is, found out once while the unit stands there."""
+        memory = table.memory.setdefault("work", {})
+        known = memory.get((id(bodies), kinds))  # which the entry keeps alive
+        if known is None:
+            if len(memory) > MOST_KNOWN:
+                memory.clear()
+            pieces = [piece for kind in kinds for piece in table.pieces_of(BUNKER if kind == FORT else kind)]
+            nearest = min((far_from(body, piece) for body in bodies for piece in pieces), default=1 << 30)
+            known = memory[id(bodies), kinds] = (nearest, bodies)
+        far: int = known[0]
+        return far
 
     def tasks(self, activation: Activation) -> list[Task]:
         play, unit = activation.play, activation.unit

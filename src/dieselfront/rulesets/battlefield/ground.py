@@ -124,7 +124,11 @@ class View:
 
     def has_valid(self, least: int, most: int) -> bool:
         """Is there anybody it could attack with a weapon that reaches from `least` to `most` tenths?"""
-        return any(least <= far <= most and self.sees(figure) for figure, far in self.far.items())
+        known = self._known
+        for figure, far in self.far.items():
+            if least <= far <= most and (known.get(figure) if figure in known else self.sees(figure)):
+                return True
+        return False
 
     def valid(self, least: int, most: int) -> tuple[Figure, ...]:
         """Those it could attack with a weapon that reaches from `least` to `most` tenths (bf.damage.valid_targets)."""
@@ -493,7 +497,7 @@ class BattleGround(OpenGround):
         return ALL_ROUND if arc == "all" else ARCS[mount]
 
     def _survey(self, state: DustState, unit: Unit, target: Unit, arc: Arc, blockers: Any, eyes: Unit | None) -> Survey:
-        scene = Scene(state.table, state.forts)
+        scene = Scene(state.table.bare, state.forts)
         sort = Sort(target.is_aircraft, target.is_infantry)
         theirs = dict(zip(target.figures, self.bodies(state, target), strict=True))
         watching = unit if eyes is None else eyes

@@ -76,3 +76,4 @@ class BattleHazards(OpenHazards):
         yield from attacks.resolve(play, Pool(shot, attacks.plan(play, shot)))
         yield from play.rules.damage.settle_dying(play, attack)
         yield from play.rules.suppression.after_attack(play, attack)
+        attack.let_go()

@@ -222,6 +222,10 @@ class BattleWays(ways.Ways):
         near = sorted(costs.items(), key=lambda item: (item[1], item[0]))
         return {place: self.state.table.measures.ranges(cost) for place, cost in near}
 
+    def _plain(self) -> tuple[int, ...] | None:
+        plain = super()._plain()
+        return None if plain is None or self.gone is not NOWHERE else (*plain, self.cap)
+
     def is_beyond(self, place: int) -> bool:
         """Is it too far even as the crow flies?"""
         goal = xy(place)

@@ -207,3 +207,4 @@ class Hazards:
         yield from attacks.resolve(play, Pool(shot, plan))
         yield from play.rules.damage.settle_dying(play, attack)
         yield from play.rules.suppression.after_fire(play, attack)
+        attack.let_go()

@@ -59,6 +59,8 @@ ARCS: dict[str | None, Arc] = {
     "right": side_arc(Facing.RIGHT),
 }
 BURST = round_base(2, height=20)
+MOST_GLANCES = 4_000
+"""What players see in thought they look at again in the next playout."""
 
 
 def measures(state: DustState | Scene) -> Measures:
@@ -313,6 +315,11 @@ class OpenGround(Models):
         hulls: Hulls = state.table.hulls(bodies)
         return hulls
 
+    def hulls(self, state: DustState, bodies: list[Body]) -> Hulls:
+        """Models that block sight, known again."""
+        hulls: Hulls = state.table.hulls(bodies)
+        return hulls
+
     def origins(self, unit: Unit, mount: str | None) -> Sequence[int]:
         return unit.where[:1]
 
@@ -516,6 +523,22 @@ class OpenGround(Models):
     def spot_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
         mine = self.spot_body(state, unit, spot)
         theirs = self.bodies(state, other)[:2] if end == other.place else [self.spot_body(state, other, end)]
+        hulls = blockers if isinstance(blockers, Hulls) else state.table.hulls(list(blockers))
+        memory = state.table.memory.setdefault("glances", {})
+        # the same models standing as they stood are the same objects, which the entry keeps alive
+        key = (id(mine), id(theirs[0]), id(theirs[-1]), id(hulls), unit.place)
+        entry = memory.get(key)
+        if entry is None or entry[1] != state.forts:
+            if len(memory) > MOST_GLANCES:
+                memory.clear()
+            sight = self._spot_sight(state, unit, mine, other, theirs, hulls)
+            entry = memory[key] = (sight, state.forts, mine, theirs, hulls)
+        known: int = entry[0]
+        return known
+
+    def _spot_sight(
+        self, state: DustState, unit: Unit, mine: Body, other: Unit, theirs: list[Body], blockers: Sequence[Any]
+    ) -> int:
         seen = covered = 0
         past = [hull for hull in blockers if hull.key[0] not in (unit.id, other.id)]
         for body in theirs:

@@ -138,15 +138,15 @@ class Models(Ground):
         formation = self.formation(state, unit, spot, unit.facing)
         if isinstance(formation, str):
             formation = self.pressed(state, unit, spot)
-        unit.figures = figures
-        self._stand(unit, formation)
+        unit.figures = state.table.same(figures)
+        self._stand(state, unit, formation)
         unit.status = ON_BOARD
         unit.aboard = ""
         if unit.flags & BURNING:
             move_smoke(state, unit, before[:1])
 
-    def _stand(self, unit: Unit, bodies: Sequence[Body]) -> None:
-        unit.where = tuple(at(body.x, body.y, body.floor) for body in bodies)
+    def _stand(self, state: DustState, unit: Unit, bodies: Sequence[Body]) -> None:
+        unit.where = state.table.same(tuple([at(body.x, body.y, body.floor) for body in bodies]))
         unit.place = unit.where[0]
 
     def lift(self, unit: Unit, status: str) -> None:
@@ -346,7 +346,8 @@ class Models(Ground):
         lost = bool(renamed) and renamed[0] not in models
         if not standing:
             standing = [(models[0], unit.where[0])]
-        unit.figures, unit.where = tuple(f for f, _ in standing), tuple(p for _, p in standing)
+        same = state.table.same
+        unit.figures, unit.where = same(tuple(f for f, _ in standing)), same(tuple(p for _, p in standing))
         unit.place = unit.where[0]
         for figure in models:
             if figure not in unit.figures:

@@ -12,7 +12,8 @@ from dieselfront.rulesets.dust.state import Unit
 from dieselfront.table.measured.placement import Crowd
 from dieselfront.table.measured.shapes import Body, stamp_of
 
-MOST_POSITIONS = 12
+MOST_POSITIONS = 60
+"""Whoever thinks ahead comes back to a few dozen positions in turn."""
 
 
 class Hulls(list[Body]):
@@ -24,7 +25,7 @@ class Hulls(list[Body]):
 class Position:
     """Where everybody stands, and what has been found out about it; units themselves are not kept."""
 
-    __slots__ = ("_kept", "crowds", "formations", "hulls", "leaders")
+    __slots__ = ("_kept", "crowds", "formations", "hulls", "leaders", "reaches")
 
     def __init__(self, units: list[Unit]) -> None:
         self._kept = (
@@ -42,6 +43,8 @@ class Position:
         """All other leaders with a circle, by unit."""
         self.formations: dict[tuple[Any, ...], tuple[list[Body] | str, Any]] = {}
         """How units would stand round a spot, or why they cannot, among which fortifications."""
+        self.reaches: dict[tuple[Any, ...], dict[int, int]] = {}
+        """Where units could go, with what it costs."""
 
 
 class Positions:

@@ -24,9 +24,11 @@ class OpenTable:
     """A measured table with the sizes of its models; never changes, changes of terrain give another one."""
 
     __slots__ = (
+        "_bare",
         "_bodies",
         "_hulls",
         "_key",
+        "_same",
         "bodies_by_places",
         "complete",
         "height",
@@ -61,10 +63,20 @@ class OpenTable:
         self.complete: dict[int, Any] = {}
         """Units of which all models stand here, by the identity of their figures, with who makes them up."""
         self._hulls: dict[tuple[int, ...], Hulls] = {}
+        self._same: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self.positions = Positions()
         self.memory: dict[Any, Any] = {}
         """What chapters remember of this table in this game; what follows from the terrain alone is kept by `land`."""
         self._key: list[str] | None = None
+        self._bare: OpenTable | None = None
+
+    @property
+    def bare(self) -> OpenTable:
+        """The same table without its memories, for what is remembered itself: no cycle, so that all of it goes at once
+        when the game is over."""
+        if self._bare is None:
+            self._bare = OpenTable(self.land, self.terrain, self.kinds, self.shapes, self.measures)
+        return self._bare
 
     def __reduce__(self) -> tuple[type[OpenTable], tuple[object, ...]]:
         return type(self), (self.land, self.terrain, self.kinds, self.shapes, self.measures)  # memories stay at home
@@ -132,6 +144,12 @@ class OpenTable:
                 self._hulls.clear()
             hulls = self._hulls[key] = Hulls(bodies)
         return hulls
+
+    def same(self, things: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Equal places or figures as one object, so that a position which comes up again is known again."""
+        if len(self._same) > 2_000:
+            self._same.clear()
+        return self._same.setdefault(things, things)
 
     def building_at(self, place: int) -> Piece | None:
         """The building a point lies in."""

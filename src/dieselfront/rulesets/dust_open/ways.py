@@ -290,6 +290,29 @@ class Ways(Region):
 
     # -- as a region --------------------------------------------------------------------------------
 
+    @property
+    def costs(self) -> dict[int, int]:
+        """Listed once for a position, whoever asks: players come back to it in thought."""
+        if self._costs is None:
+            plain = self._plain()
+            if plain is None:
+                self._costs = self.listed()
+                return self._costs
+            state, unit = self.state, self.unit
+            known = state.table.positions.of(state.units).reaches
+            key = (type(self), unit.id, unit.flags, state.phase, self.limit, self.bonus, *plain)
+            costs = known.get(key)
+            if costs is None:
+                costs = known[key] = self.listed()
+            self._costs = costs
+        return self._costs
+
+    def _plain(self) -> tuple[int, ...] | None:
+        """What the list depends on besides the position; None where it depends on more than a few numbers."""
+        state, unit = self.state, self.unit
+        stands = type(self.origin) is Origin and unit.where and self.body is self.ground.first(state, unit)
+        return None if not stands or state.forts or unit.suppressed else ()
+
     def problem(self, place: int, heading: int) -> str | None:
         by_hand = getattr(place, "others", ()) or getattr(place, "way", ())
         stays = self.unit.where and place == self.unit.place and not by_hand

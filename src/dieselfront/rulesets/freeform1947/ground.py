@@ -336,7 +336,7 @@ class FreeGround(Led, OpenGround):
         if entry is None or entry[1] != state.forts:
             if len(memory) > MOST_LINES:
                 memory.clear()
-            scenery = Scene(scene.table, state.forts)
+            scenery = Scene(scene.table.bare, state.forts)
             judgement = self._judge(scenery, viewer, looking, fire_arc, mine, target, theirs, in_front, hulls)
             entry = memory[key] = (judgement, state.forts, looking, mine, theirs, hulls)
         judged: Judgement = entry[0]

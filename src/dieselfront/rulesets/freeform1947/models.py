@@ -149,7 +149,7 @@ class Led(Models):
         formation = self._drawn(state, unit, wanted)
         if formation is None:
             formation = self.pressed(state, unit, unit.where[0])
-        self._stand(unit, formation)
+        self._stand(state, unit, formation)
 
     def _drawn(self, state: DustState, unit: Unit, wanted: list[Body]) -> list[Body] | None:
         """Those outside the circle drawn straight to its edge, the others where they are."""

@@ -4,6 +4,7 @@ inches; here they become a table in millimetres.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -103,11 +104,19 @@ def point(spot: Spot) -> tuple[int, int]:
 
 def make_table(battle: Battle) -> MeasuredTable:
     """The table with all its terrain."""
-    pieces = [make_piece(entry, number) for number, entry in enumerate(battle.terrain)]
     try:
-        return MeasuredTable(mm(battle.size[0]), mm(battle.size[1]), pieces)
+        return _table(battle.size, battle.terrain)
+    except BadBattle:
+        raise
     except ValueError as error:
         raise BadBattle(f"scenario {battle.id!r}: {error}") from None
+
+
+@lru_cache(maxsize=32)
+def _table(size: Spot, terrain: tuple[TerrainEntry, ...]) -> MeasuredTable:
+    """Tables never change: games on the same terrain share one, and what it remembers serves them all."""
+    pieces = [make_piece(entry, number) for number, entry in enumerate(terrain)]
+    return MeasuredTable(mm(size[0]), mm(size[1]), pieces)
 
 
 def make_piece(entry: TerrainEntry, number: int = 0) -> Piece:

@@ -220,12 +220,12 @@ def table_for(state: State, viewer: Unit | None) -> MeasuredTable:
     table: MeasuredTable = state.table
     if viewer is None or not viewer.sees_through_smoke:
         return table
+    if "smoke" not in table.kind_masks:
+        return table
     memory = table.memory.setdefault("clear air", {})
     if "table" not in memory:
         clear_of = [piece for piece in table.pieces if piece.kind.id != "smoke"]
-        memory["table"] = (
-            MeasuredTable(table.width, table.depth, clear_of) if len(clear_of) < len(table.pieces) else table
-        )
+        memory["table"] = MeasuredTable(table.width, table.depth, clear_of)
     clear: MeasuredTable = memory["table"]
     return clear
 

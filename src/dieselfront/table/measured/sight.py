@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from math import isqrt
 from typing import Any
+from weakref import ref
 
 from dieselfront.table.measured import native
 from dieselfront.table.measured.angles import SCALE, direction
@@ -456,10 +457,10 @@ class Spotter:
     It stops at the first part seen, and asks what hid the last line first: one piece that hides a line is enough.
     """
 
-    __slots__ = ("_areas", "_last", "_opaque", "_suspect", "compiled", "rules", "table")
+    __slots__ = ("_areas", "_last", "_opaque", "_suspect", "_table", "compiled", "rules")
 
     def __init__(self, table: MeasuredTable, rules: SightRules) -> None:
-        self.table = table
+        self._table = ref(table)  # which keeps its spotters: no cycle, so that a table goes when nobody needs it
         self.rules = rules
         self._suspect = 0
         self._last = 0
@@ -467,6 +468,13 @@ class Spotter:
         areas = (n for n, piece in enumerate(table.part_piece) if piece.kind.sight is Sight.AREA)
         self._areas = sum(1 << number for number in areas)
         self.compiled = _compiled(table, rules)
+
+    @property
+    def table(self) -> MeasuredTable:
+        """The table it looks over."""
+        table = self._table()
+        assert table is not None
+        return table
 
     def is_seen(self, eye: Eye, viewer: Body | None, target: Body) -> bool:
         """Is any part of the target in sight of this eye?"""

@@ -30,6 +30,7 @@ class MeasuredTable:
     """A table of `width` x `depth` millimetres; x runs right, y runs down, the corner (0, 0) is upper left."""
 
     __slots__ = (
+        "__weakref__",
         "_batch",
         "_by_id",
         "_has_hills",

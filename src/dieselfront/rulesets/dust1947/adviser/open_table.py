@@ -43,7 +43,7 @@ class OpenField(Field):
             piece.where = piece.unit.where
         hulls = [piece.unit for piece in pieces if not piece.foot and not piece.flying]
         ground: Any = self.ground  # that of an open table, which this folder does not know
-        self.hulls = [ground.first(state, unit) for unit in hulls]
+        self.hulls = ground.hulls(state, [ground.first(state, unit) for unit in hulls])
         self._distances: dict[tuple[int, str], int] = {}
         self._looks: dict[tuple[str, int, str, int], int] = {}
 

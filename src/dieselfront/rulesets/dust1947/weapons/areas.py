@@ -392,6 +392,7 @@ class Scream(SpecialAction):
         shot = play.rules.attacks.shot(play, attack, unit.parts.index(self.part), self.index, aim, (0,))
         attack.shots = [shot]
         yield from play.rules.attacks.carry_out(play, attack, [shot])
+        attack.let_go()
 
 
 ALL: list[type[WeaponRule]] = [

@@ -23,6 +23,7 @@ from dieselfront.rulesets.konflikt47.state import DOWN, FIRE, RUN, TABLE, State,
 from dieselfront.table.measured.cover import model_cover
 from dieselfront.table.measured.shapes import Body, round_base
 from dieselfront.table.measured.sight import SightRules, eye_of, look_from
+from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import Stand
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def _centre(at: int) -> int:
 def cover_at(state: State, eye: Body, target: Body, tall: bool, exact: bool) -> int:
     """The cover of a target seen from an eye: 0 to 2, or HIDDEN; terrain only, places rounded."""
     table = state.table
-    memory: dict[Any, int] = table.memory.setdefault("guesses", {})
+    rules = GLANCES[state.options.get("woods_block", "on") != "on"]
+    memory: dict[Any, int] = table.memory.setdefault(("guesses", id(rules)), {})
     ex, ey, tx, ty = eye.x, eye.y, target.x, target.y
     if not exact:
         ex, ey, tx, ty = _centre(ex), _centre(ey), _centre(tx), _centre(ty)
@@ -171,19 +173,19 @@ def cover_at(state: State, eye: Body, target: Body, tall: bool, exact: bool) -> 
     if cover is None:
         if len(memory) > MOST:
             memory.clear()
-        cover = memory[key] = _look(state, eye, target, tall, ex, ey, tx, ty)
+        cover = memory[key] = _look(table, rules, eye, target, tall, ex, ey, tx, ty)
     return cover
 
 
-def _look(state: State, eye: Body, target: Body, tall: bool, ex: int, ey: int, tx: int, ty: int) -> int:
-    table = state.table
+def _look(
+    table: MeasuredTable, rules: SightRules, eye: Body, target: Body, tall: bool, ex: int, ey: int, tx: int, ty: int
+) -> int:
     viewer = Body(ground.FOOT, ex, ey, 0, eye.z)
     body = Body(TALL if tall else ground.FOOT, tx, ty, 0, target.z)
     mask = table.sight_mask
     near = table.index.near_line(viewer.cx, viewer.cy, body.cx, body.cy, mask) if mask else 0
     if not near:
         return 0
-    rules = GLANCES[state.options.get("woods_block", "on") != "on"]
     sighting = look_from(table, eye_of(viewer), body, rules, (), viewer)
     if not sighting.seen:
         return HIDDEN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -250,3 +251,34 @@ def test_an_unknown_position_or_game_is_told() -> None:
 def test_a_position_of_the_other_set_is_told_to_be_there(id: str, fresh: bool, advice: str) -> None:
     with pytest.raises(blunders.BlunderError, match=advice):
         blunders.chosen("dust1947", [id], fresh)
+
+
+def test_a_folder_of_ones_own_may_hold_positions_of_several_games(tmp_path: Path) -> None:
+    short = PLAIN.split(b"solution:")[0].replace(b"why: Somebody stands there.\n", b"")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "shot.yaml").write_bytes(short)
+    (tmp_path / "other.yaml").write_bytes(next(one for one in SUITE["konflikt47"]).data)
+    both = blunders.in_folder(tmp_path)
+    assert [(one.id, one.ruleset) for one in both] == [("mine/shot", "dust1947"), ("other", "konflikt47")]
+    assert [one.id for one in blunders.in_folder(tmp_path, "dust1947")] == ["mine/shot"]
+    assert [one.id for one in blunders.in_folder(tmp_path, only=["other"])] == ["other"]
+    report = blunders.measure("dust1947", "veteran", 1, positions=both[:1])
+    assert (report.found, report.total) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "name, text, ruleset, complaint",
+    [
+        ("here.yaml", b"title: nothing\n", "", "'ruleset' is missing"),
+        ("here.yaml", PLAIN, "warfare", "no position of warfare"),
+        ("here.txt", PLAIN, "", "There is no position in"),
+    ],
+)
+def test_a_folder_that_does_not_serve_says_why(
+    tmp_path: Path, name: str, text: bytes, ruleset: str, complaint: str
+) -> None:
+    (tmp_path / name).write_bytes(text)
+    with pytest.raises(BlunderError, match=complaint):
+        blunders.in_folder(tmp_path, ruleset)
+    with pytest.raises(BlunderError, match="no folder"):
+        blunders.in_folder(tmp_path / "nowhere")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -32,7 +33,15 @@ def lab() -> None:
 
 @app.command("blunders")
 def blunders(
-    ruleset: Annotated[str, typer.Option("--ruleset", "-r", help="The game, by its id.")] = rulesets.DEFAULT,
+    folder: Annotated[
+        Path | None, typer.Argument(help="A folder with positions of your own (docs/blunders.md); else the suite's.")
+    ] = None,
+    ruleset: Annotated[
+        str,
+        typer.Option(
+            "--ruleset", "-r", help=f"The game, by its id; else {rulesets.DEFAULT}, or every game in the folder."
+        ),
+    ] = "",
     player: Annotated[str, typer.Option("--player", "-p", help="The computer player that is tried.")] = "regular",
     seeds: Annotated[
         int, typer.Option("--seeds", min=1, max=1000, help="Tries per position; the majority counts.")
@@ -53,10 +62,19 @@ def blunders(
     from dieselfront.cli.workers import progress_bar
     from dieselfront.lab import blunders as suite
 
-    known(ruleset)
+    if folder is None:
+        ruleset = ruleset or rulesets.DEFAULT
+    elif fresh or puzzles:
+        raise typer.BadParameter("--fresh and --puzzles are about our own positions, not about a folder of yours")
+    if ruleset:
+        known(ruleset)
     with plain_words():
         wanted = [show] if show else only or []
-        positions = _unused_puzzles(ruleset, wanted) if puzzles else suite.chosen(ruleset, wanted, fresh)
+        if folder is not None:
+            positions = suite.in_folder(folder, ruleset, wanted)
+            ruleset = ", ".join(sorted({one.ruleset for one in positions}))
+        else:
+            positions = _unused_puzzles(ruleset, wanted) if puzzles else suite.chosen(ruleset, wanted, fresh)
         if show:
             typer.echo(positions[0].data.decode("utf-8"), nl=False)
             return

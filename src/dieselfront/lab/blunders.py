@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -37,7 +38,9 @@ from dieselfront.referee.runner import COMMON_KEYS
 from dieselfront.scenarios.battle import checked_options
 
 OWN_KEYS = ("side", "why", "rules", "special", "expect", "solution", "replies", "battle", "puzzle")
-NEEDED = ("title", "why", "rules", "expect", "solution")
+NEEDED = ("ruleset", "title", "why", "rules", "expect", "solution")
+NEEDED_ELSEWHERE = ("ruleset", "expect")
+"""What a position in somebody's own folder has to say; the suite's say everything."""
 SIDES = ("blue", "red")
 FRESH = "fresh"
 """The folder of positions that no player has been improved with."""
@@ -145,10 +148,28 @@ def chosen(ruleset: str, only: Iterable[str] = (), fresh: bool = False) -> list[
     return [suite[id] for id in wanted] if wanted else list(suite.values())
 
 
-def read_blunder(data: bytes, id: str) -> Blunder:
+def in_folder(folder: Path, ruleset: str = "", only: Iterable[str] = ()) -> list[Blunder]:
+    """The positions in somebody's own folder and below it, of one game or of all; each is called after its file."""
+    if not folder.is_dir():
+        raise BlunderError(f"There is no folder {folder}.")
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".yaml", ".yml", ".json"))
+    positions = [
+        read_blunder(path.read_bytes(), path.relative_to(folder).with_suffix("").as_posix(), NEEDED_ELSEWHERE)
+        for path in paths
+    ]
+    named = {one.id: one for one in positions if ruleset in ("", one.ruleset)}
+    if not named:
+        raise BlunderError(f"There is no position{f' of {ruleset}' if ruleset else ''} in {folder}.")
+    wanted = list(only)
+    if unknown := next((id for id in wanted if id not in named), None):
+        raise BlunderError(f"There is no position '{unknown}' in {folder}{suggestion(unknown, named)}")
+    return [named[id] for id in wanted] if wanted else list(named.values())
+
+
+def read_blunder(data: bytes, id: str, needed: Sequence[str] = NEEDED) -> Blunder:
     """A position from its file; its table is checked when it is set up."""
     top = read(data, f"{id}.yaml").table()
-    for key in NEEDED:
+    for key in needed:
         if key not in top:
             raise BlunderError(f"{id}: '{key}' is missing.")
     plain = {key: entry.plain() for key, entry in top.items() if key in (*OWN_KEYS, "title", "ruleset", "do")}
@@ -158,13 +179,13 @@ def read_blunder(data: bytes, id: str) -> Blunder:
     return Blunder(
         id=id,
         ruleset=plain["ruleset"],
-        title=plain["title"],
-        why=plain["why"],
-        rules=plain["rules"],
+        title=plain.get("title", id),
+        why=plain.get("why", ""),
+        rules=plain.get("rules", []),
         special=bool(plain.get("special", False)),
         side=SIDES.index(side),
         expect=plain["expect"],
-        solution=plain["solution"],
+        solution=plain.get("solution", []),
         script=plain.get("do", []),
         replies={simple(key): answer for key, answer in plain.get("replies", {}).items()},
         lengths=length_unit(top, rulesets.load(plain["ruleset"])),
@@ -403,4 +424,4 @@ def measure(
     )
 
 
-__all__ = ["Blunder", "BlunderError", "Report", "Result", "chosen", "load", "measure", "play", "start"]
+__all__ = ["Blunder", "BlunderError", "Report", "Result", "chosen", "in_folder", "load", "measure", "play", "start"]

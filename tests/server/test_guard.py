@@ -231,7 +231,7 @@ def test_long_answers_are_packed_in_threads_and_lasting_ones_once(server: Server
     assert "content-encoding" not in plain.headers and told.json() == plain.json()
     assert int(told.headers["content-length"]) * 2 < int(plain.headers["content-length"])
     packing = server.app.behind.app
-    assert [len(body) for body in packing._kept] == [int(plain.headers["content-length"])]
+    assert [len(body) for body in packing._kept].count(int(plain.headers["content-length"])) == 1
     assert server.http.get("/api/levels", headers={"Accept-Encoding": "gzip"}).headers.get("content-encoding") is None
 
 

@@ -73,18 +73,24 @@ class Reviews:
             return known
         if key not in self._under_way:
             self._begin(wanted)
-        return await self._first(key)
+        first = await self._first(key)
+        if first is None and wanted.game is not None:
+            first = await self.stored(wanted.game)  # done, stored and forgotten meanwhile
+        if first is None:
+            raise Refused(503, "The review was given up; ask again.")
+        return first
 
-    async def _first(self, key: str) -> Review:
-        """Wait for the outline, as long as for any other work."""
+    async def _first(self, key: str) -> Review | None:
+        """Wait for the outline, as long as for any other work; none if the work has ended and left nothing here."""
         until = time.monotonic() + self.limits.work_seconds
         while key in self._under_way and key not in self._known:
             if time.monotonic() > until:
                 raise Refused(503, "The review is being worked out; ask again in a moment.")
             await asyncio.wait([self._under_way[key]], timeout=0.05)
-        if key in self._known:
-            return self._known[key]
-        raise self._problems.pop(key, Refused(503, "The review was given up; ask again."))
+        known = self._known.get(key)
+        if known is None and key in self._problems:
+            raise self._problems.pop(key)
+        return known
 
     def _begin(self, wanted: Wanted) -> None:
         address, key = asker.get(), wanted.source.key

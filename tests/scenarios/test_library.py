@@ -17,8 +17,8 @@ from dieselfront.rulesets.dust1947 import scenario as dust
 from dieselfront.rulesets.dust1947.random_board import is_playable
 from dieselfront.rulesets.konflikt47 import random_board as random_konflikt47
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
-from dieselfront.rulesets.konflikt47.random_board import DEPLOY, Box
 from dieselfront.scenarios import ScenarioProblem
+from dieselfront.table.measured.random_board import DEPLOY, PAIRS, Box
 from dieselfront.table.square import BoardBuilder
 
 OWN = ("crossroads", "factory-yard", "river-line")
@@ -130,7 +130,7 @@ def test_every_random_board_is_playable_and_fair(seed):
 def test_every_random_table_of_konflikt_is_the_same_from_both_ends_and_leaves_room(seed):
     plain = scenarios.find(f"random:{seed}", "konflikt47")
     assert make_table(read_battle(plain)).pieces
-    assert 4 <= len(plain["terrain"]) <= 2 * random_konflikt47.PAIRS
+    assert 4 <= len(plain["terrain"]) <= 2 * PAIRS
     boxes = [box_of(piece) for piece in plain["terrain"]]
     assert sorted((piece["kind"], box) for piece, box in zip(plain["terrain"], boxes, strict=True)) == sorted(
         (piece["kind"], box.turned()) for piece, box in zip(plain["terrain"], boxes, strict=True)
@@ -153,7 +153,7 @@ def box_of(piece):
 def test_a_random_table_of_konflikt_is_fought_over_to_the_end():
     played = play_one(Matches("konflikt47", scenario="random:12", players=("regular", "random")), 0)
     assert played.scenario == "random:12"
-    assert played.turns >= random_konflikt47.TURNS or played.winner is not None
+    assert played.turns >= random_konflikt47.BOARDS.turns or played.winner is not None
     assert played.decisions > 50
 
 

@@ -1,133 +1,25 @@
-"""Random boards for Konflikt '47: from a seed's text to a measured table that neither side can call unfair.
-
-Pieces are drawn on one half and turned half round the middle for the other. Between any two of them, and round the
-objectives, there is room for the widest vehicle.
-"""
+"""Random boards for Konflikt '47: its kinds of ground (table/measured/random_board.py draws them)."""
 
 from __future__ import annotations
 
-import random
-from typing import Any, NamedTuple
+from dieselfront.table.measured.random_board import RandomBoards
 
-WIDTH = DEPTH = 48  # inches
-POINTS = 500
-TURNS = 6
-ROOM = 3
-"""Inches between pieces, and between a piece and an objective's middle."""
-
-DEPLOY = 9
-"""Inches from the edges where nothing stands: room to set up behind what there is."""
-
-PAIRS, TRIES = 5, 60
-"""So many pieces on each half, or as many as that many tries find room for."""
-
-AREAS = {
-    "woods": ((6, 9), (5, 8)),
-    "scrub": ((6, 9), (5, 7)),
-    "crops": ((7, 10), (5, 7)),
-    "rubble": ((5, 6), (4, 5)),
-    "craters": ((5, 7), (4, 5)),
-    "marsh": ((6, 8), (4, 6)),
-    "ruin": ((5, 6), (5, 6)),
-    "hill": ((8, 10), (6, 7)),
-    "building": ((4, 6), (4, 5)),
-}
-"""Kinds of ground with their width and depth, from and to."""
-
-LINES = {"hedge": (8, 14), "wall": (7, 12), "fence": (8, 12), "sandbags": (5, 8), "tank-traps": (5, 8)}
-"""Kinds of obstacle with their length, from and to."""
-
-MIDDLE = (WIDTH / 2, DEPTH / 2)
-
-
-class Box(NamedTuple):
-    """What a piece covers, in inches."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def is_near(self, other: Box) -> bool:
-        """Is there no room between the two?"""
-        return (
-            self.left < other.right + ROOM
-            and other.left < self.right + ROOM
-            and self.top < other.bottom + ROOM
-            and other.top < self.bottom + ROOM
-        )
-
-    def turned(self) -> Box:
-        return Box(WIDTH - self.right, DEPTH - self.bottom, WIDTH - self.left, DEPTH - self.top)
-
-
-def scenario(seed: str) -> dict[str, Any]:
-    """The scenario of a seed: the same board for the same seed, on any machine."""
-    chance = random.Random(f"konflikt47/board/{seed}")
-    objectives = _objectives(chance)
-    taken = [Box(x, y, x, y) for x, y in (one["at"] for one in objectives)]
-    terrain: list[dict[str, Any]] = []
-    for _ in range(TRIES):
-        if len(terrain) == 2 * PAIRS:
-            break
-        box, entry = chance.choice((_area, _area, _line))(chance)
-        twin = box.turned()
-        if not box.is_near(twin) and not any(box.is_near(other) for other in taken):
-            taken += [box, twin]
-            number = len(terrain) + 1
-            terrain += [{**entry, "id": f"{entry['kind']} {number}"}, _turned(entry, number + 1)]
-    return {
-        "id": f"random:{seed}",
-        "name": "A random board",
-        "ruleset": "konflikt47",
-        "text": "Ground that nobody has fought over before, and that is the same from both ends.",
-        "points": POINTS,
-        "size": [WIDTH, DEPTH],
-        "turns": TURNS,
-        "victory": "both" if objectives else "destruction",
-        **({"objectives": objectives} if objectives else {}),
-        "terrain": terrain,
-    }
-
-
-def _objectives(chance: random.Random) -> list[dict[str, Any]]:
-    """None, one in the middle, a pair, or all three."""
-    out = chance.choice((10, 12, 14))
-    middle = {"id": "the middle", "at": list(MIDDLE), "points": 4}
-    pair = [
-        {"id": "the west post", "at": [MIDDLE[0] - out, MIDDLE[1]], "points": 2},
-        {"id": "the east post", "at": [MIDDLE[0] + out, MIDDLE[1]], "points": 2},
-    ]
-    three = [{**middle, "points": 2}, *pair]
-    return chance.choice(([], [middle], pair, three))
-
-
-def _area(chance: random.Random) -> tuple[Box, dict[str, Any]]:
-    kind = chance.choice(list(AREAS))
-    (narrow, wide), (shallow, deep) = AREAS[kind]
-    width, depth = chance.randint(narrow, wide), chance.randint(shallow, deep)
-    x, y = chance.randint(2, WIDTH - 2 - width), chance.randint(DEPLOY, DEPTH // 2)
-    entry: dict[str, Any] = {"kind": kind, "at": [x, y], "size": [width, depth]}
-    if kind == "building":
-        entry["floors"] = chance.choice((1, 1, 2))
-    return Box(x, y, x + width, y + depth), entry
-
-
-def _line(chance: random.Random) -> tuple[Box, dict[str, Any]]:
-    kind = chance.choice(list(LINES))
-    length = chance.randint(*LINES[kind])
-    along = chance.random() < 0.7  # most of them face the enemy
-    width, depth = (length, 0) if along else (0, length)
-    x, y = chance.randint(2, WIDTH - 2 - width), chance.randint(DEPLOY, DEPTH // 2)
-    return Box(x, y, x + width, y + depth), {"kind": kind, "line": [[x, y], [x + width, y + depth]]}
-
-
-def _turned(entry: dict[str, Any], number: int) -> dict[str, Any]:
-    """The same piece on the other half."""
-    twin = {**entry, "id": f"{entry['kind']} {number}"}
-    if "line" in entry:
-        twin["line"] = [[WIDTH - x, DEPTH - y] for x, y in entry["line"]]
-    else:
-        (x, y), (width, depth) = entry["at"], entry["size"]
-        twin["at"] = [WIDTH - x - width, DEPTH - y - depth]
-    return twin
+BOARDS = RandomBoards(
+    ruleset="konflikt47",
+    points=500,
+    turns=6,
+    areas={
+        "woods": ((6, 9), (5, 8)),
+        "scrub": ((6, 9), (5, 7)),
+        "crops": ((7, 10), (5, 7)),
+        "rubble": ((5, 6), (4, 5)),
+        "craters": ((5, 7), (4, 5)),
+        "marsh": ((6, 8), (4, 6)),
+        "ruin": ((5, 6), (5, 6)),
+        "hill": ((8, 10), (6, 7)),
+        "building": ((4, 6), (4, 5)),
+    },
+    lines={"hedge": (8, 14), "wall": (7, 12), "fence": (8, 12), "sandbags": (5, 8), "tank-traps": (5, 8)},
+    objective=2,
+)
+scenario = BOARDS.scenario

@@ -49,6 +49,7 @@ unit: $(READY_TO_TEST) $(PACKAGE)
 
 unit-all: $(READY_TO_TEST) $(PACKAGE)
 	@scripts/ensure_postgres >/dev/null || true # what needs it is skipped where it cannot be had
+	@scripts/ensure_nginx >/dev/null || true
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -q -n $(WORKERS)
 
 format: $(READY_TO_TEST) ## write all Python files in the house's format

@@ -18,7 +18,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,9 +99,9 @@ class Target:
         line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 1024
 
-    def begin(self, **wish: Any) -> dict[str, Any]:
+    def begin(self, source: str = "127.0.0.1", **wish: Any) -> dict[str, Any]:
         wish.setdefault("seats", [{"kind": "human"}, {"kind": "human"}])
-        status, data = self.ask("POST", "/api/games", json.dumps(wish).encode())
+        status, data = self.ask("POST", "/api/games", json.dumps(wish).encode(), source=source)
         assert status == 201, data
         made: dict[str, Any] = json.loads(data)
         return made
@@ -197,7 +197,9 @@ def crowded_table(target: Target) -> Answer:
             "POST", f"/api/games/{game['id']}/choices", json.dumps(body).encode(), headers=headers
         )
         assert status == 200, data
-    return Answer(status, len(data))
+    written, data = target.ask("GET", f"/api/games/{game['id']}/case", headers=headers)
+    assert written == 200 or json.loads(data)["reason"].startswith("This game cannot be written down for the referee")
+    return Answer(status, len(data) if written != 200 else 0)
 
 
 def scenario(board: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -261,22 +263,52 @@ def snapshots(target: Target) -> Answer:
 
 def dripping_webhooks(target: Target) -> Answer:
     """Twelve receivers of notifications that answer one byte a second; pages and health go on."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=_drip, args=(listening,), daemon=True).start()
-    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    games = [target.begin(pace="correspondence", webhook=f"{address}{number}") for number in range(12)]
-    for game in games:
-        status, told = target.ask("GET", f"/api/games/{game['id']}", headers={"X-Seat": game["table"]["token"]})
-        shown = json.loads(told)
-        body = {"decision": shown["version"], "answer": shown["decision"]["options"][0]["answer"]}
-        headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
-        status, _ = target.ask("POST", f"/api/games/{game['id']}/choices", json.dumps(body).encode(), headers=headers)
-        assert status == 200
-    started = time.monotonic()
-    answers = [target.answer("GET", path) for path in ("/", "/health", "/api/rulesets")]
-    assert time.monotonic() - started < 5 * slowness()
-    listening.close()
+    with dripping("127.0.0.1") as address:
+        for number in range(12):
+            choose_away(target, game_away(target, f"{address}{number}"))
+        started = time.monotonic()
+        answers = [target.answer("GET", path) for path in ("/", "/health", "/api/rulesets")]
+        assert time.monotonic() - started < 5 * slowness()
     return answers[1]
+
+
+def starving_webhooks(target: Target) -> Answer:
+    """Forty slow receivers of one stranger: a notification that somebody else waits for is sent all the same."""
+    with dripping("127.0.0.3") as slow, socket.create_server(("127.0.0.4", 0)) as quick:
+        games = [game_away(target, f"{slow}{number}") for number in range(40)]
+        other = game_away(target, f"http://127.0.0.4:{quick.getsockname()[1]}/", source="127.0.0.2")
+        for game in games:
+            choose_away(target, game)
+        choose_away(target, other, source="127.0.0.2")
+        quick.settimeout(12)  # the slow ones are tried for half a minute
+        connection, _ = quick.accept()
+        with connection:
+            head = connection.recv(4096)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    return Answer(200 if head.startswith(b"POST / ") else 0, len(head))
+
+
+def game_away(target: Target, webhook: str, source: str = "127.0.0.1") -> dict[str, Any]:
+    """A game by correspondence whose maker wishes to be told whose turn it is."""
+    return target.begin(source=source, pace="correspondence", webhook=webhook)
+
+
+def choose_away(target: Target, game: dict[str, Any], source: str = "127.0.0.1") -> None:
+    """The first choice of the game: its maker is told."""
+    headers = {"X-Seat": game["table"]["token"], "Content-Type": "application/json"}
+    _, told = target.ask("GET", f"/api/games/{game['id']}", headers=headers, source=source)
+    shown = json.loads(told)
+    body = json.dumps({"decision": shown["version"], "answer": shown["decision"]["options"][0]["answer"]}).encode()
+    status, _ = target.ask("POST", f"/api/games/{game['id']}/choices", body, headers=headers, source=source)
+    assert status == 200
+
+
+@contextmanager
+def dripping(host: str) -> Iterator[str]:
+    """A web server that answers one byte a second; its address."""
+    with socket.create_server((host, 0)) as listening:
+        threading.Thread(target=_drip, args=(listening,), daemon=True).start()
+        yield f"http://{host}:{listening.getsockname()[1]}/"
 
 
 def _drip(listening: socket.socket) -> None:
@@ -686,6 +718,7 @@ THE_LIST = [
     Hostile("a body that drips", dripping_body, (408, 0), 6),
     Hostile("the whole game again and again", snapshots, (429,), 10, 60_000_000),
     Hostile("webhooks that drip", dripping_webhooks, (200,), 10),
+    Hostile("webhooks that drip for somebody else", starving_webhooks, (200,), 20),
     Hostile("somebody who asks and leaves", gone_asker, (499,), WORK_SECONDS + 2),
     Hostile("reviews of many games", reviews_of_many_games, (200, 422, 429, 503), 30, 60_000),
     Hostile("a name of a thousand letters", post("/api/people", {"name": "x" * 1000}), (400,), 1),

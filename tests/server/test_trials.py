@@ -68,19 +68,20 @@ def test_sockets_scattered_over_two_processes_lose_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_durable_choices_are_a_quarter_of_bare_echoes_after_a_commit() -> None:
+def test_durable_choices_are_four_fifths_of_bare_echoes_after_a_commit() -> None:
     best = 0.0
     for _ in range(3):  # a busy machine takes more from us, who have rules to play, than from an echo
         best = max(best, bench.durable_choices(seconds=8.0, slices=4)["ratio"])
-        if best >= 0.25:
+        if best >= 0.8:
             break
-    assert best >= 0.25
+    assert best >= 0.8
 
 
 @pytest.mark.slow
 def test_an_echo_is_measured_beside_our_choices() -> None:
     found = bench.durable_choices(seconds=1.0, slices=1, connections=4)
     assert {"ours", "peer", "ratio", "unit"} <= set(found) and found["ours"] > 0 and found["peer"] > 0
+    assert set(found["processor_ms"]) == {"ours", "peer"}
 
 
 def test_the_command_says_where_it_is_and_stops_cleanly(tmp_path: Path) -> None:

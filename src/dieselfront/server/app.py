@@ -14,8 +14,6 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Response, Router, get
-from litestar.channels import ChannelsPlugin
-from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
@@ -51,7 +49,6 @@ from dieselfront.server.storage import Storage, StorageError
 from dieselfront.server.thinkers import Thinkers
 
 log = logging.getLogger("dieselfront.server")
-BACKLOG = 1000
 LIBRARIANS = 2
 """Threads for the pages of the library: more of them would only fight for the processor with the event loop."""
 
@@ -101,18 +98,12 @@ def described(app: Litestar) -> bytes:
 
 def create_app(settings: Settings) -> Any:
     """The ASGI application of a server."""
-    channels = ChannelsPlugin(
-        backend=MemoryChannelsBackend(),
-        arbitrary_channels_allowed=True,
-        subscriber_max_backlog=BACKLOG,
-        subscriber_backlog_strategy="dropleft",
-    )
     storage = Storage(settings.database_url)
     visitors = Visitors(settings.limits)
     watch = LoopWatch()
     thinkers = Thinkers(settings.thinking_processes, settings.limits.think_seconds, settings.thinkers_cluster)
     owners = owners_for(storage, peer_address(settings, settings.port))
-    kept_games = Games(settings, storage, thinkers, channels.publish, owners)
+    kept_games = Games(settings, storage, thinkers, owners)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
@@ -161,7 +152,6 @@ def create_app(settings: Settings) -> Any:
     api = Router("/api", route_handlers=[health, openapi, live.live_game, *parts])
     app = Litestar(
         route_handlers=[api, root_health, metrics, pages.page],
-        plugins=[channels],
         lifespan=[lifespan],
         state=State(
             {

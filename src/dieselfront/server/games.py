@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, insert, update
@@ -20,8 +20,9 @@ from sqlalchemy import Connection, insert, update
 from dieselfront.dice.rollers import TooManyDice
 from dieselfront.kernel.decisions import IllegalChoice
 from dieselfront.server import jobs, new_games, tables, tokens
+from dieselfront.server.fair_slots import FairSlots
 from dieselfront.server.game_owners import GameOwners, SoleOwner
-from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, RulesMoved, Seat, Seats, Unplayable
+from dieselfront.server.live import BACK, CHOICE, CONCEDE, DRAW, LiveGame, RulesMoved, Seat, Seats, TooLong, Unplayable
 from dieselfront.server.long_work import LongWork
 from dieselfront.server.messages import ChatLine, Offers
 from dieselfront.server.moved_games import MovedGame, restored
@@ -42,13 +43,12 @@ from dieselfront.server.storage import (
     replace_position,
 )
 from dieselfront.server.stored_states import pack
+from dieselfront.server.subscriptions import TICK, Subscriptions
 from dieselfront.server.thinkers import Position, Thinkers, Thought
-from dieselfront.server.threads import Pools
+from dieselfront.server.threads import RESTORERS, Pools
 from dieselfront.server.webhooks import Webhooks
 
 log = logging.getLogger("dieselfront.server")
-Publish = Callable[[bytes, str], None]
-TICK = b"tick"
 GONE_ELSEWHERE = b"gone"
 """The game has gone to another process; whoever connects again is brought there."""
 STOP_SECONDS = 5.0
@@ -60,6 +60,9 @@ ARCHIVE_SECONDS = 60.0
 ARCHIVED_AT_ONCE = 2
 """Games that end together wait for each other, not for a place among everybody's long work."""
 LONGEST_REASON = 500
+QUICK_REBUILD = 0.5
+"""Processor time of all choices of a game that can be made again beside anybody else's."""
+T = TypeVar("T")
 
 
 class StaleChoice(Refused):
@@ -118,9 +121,18 @@ class Pace:
         self.debt = max(-self.CREDIT, self.debt - (now - self.at) * self.SHARE) + seconds
         self.at = now
 
+    @property
+    def has_time(self) -> bool:
+        """May somebody go on at once?"""
+        return self._left <= 0
+
+    @property
+    def _left(self) -> float:
+        return self.debt - (time.monotonic() - self.at) * self.SHARE
+
     async def wait(self) -> None:
         """Go on when there is time."""
-        left = self.debt - (time.monotonic() - self.at) * self.SHARE
+        left = self._left
         if left > 0:
             await asyncio.sleep(left / self.SHARE)
 
@@ -133,14 +145,13 @@ class Games:
         settings: Settings,
         storage: Storage,
         thinkers: Thinkers,
-        publish: Publish,
         owners: GameOwners | None = None,
     ) -> None:
         self.settings = settings
         self.storage = storage
         self.owners = owners or SoleOwner()
         self.thinkers = thinkers
-        self.publish = publish
+        self.subscriptions = Subscriptions()
         self.pools = Pools()
         self.webhooks = Webhooks(settings)
         self.push = Push(storage, settings, self.webhooks)
@@ -155,6 +166,7 @@ class Games:
         self._errands: set[asyncio.Task[None]] = set()
         self._archiving: set[asyncio.Task[None]] = set()
         self._archivers = asyncio.Semaphore(ARCHIVED_AT_ONCE)
+        self._rebuilding = FairSlots(RESTORERS, per_owner=1)
         self._in_flight = 0
         self.stopping = False
 
@@ -231,7 +243,7 @@ class Games:
         if rows is None:
             raise Refused(404, "There is no such game.")
         try:
-            live = await self.pools.restoring.run(restored, *rows)
+            live = await self._rebuild(restored, *rows)
         except Unplayable as error:
             raise Refused(410, str(error)) from None
         except Exception as error:  # whatever a damaged row leads to
@@ -246,6 +258,11 @@ class Games:
         if live.over and not isinstance(live, MovedGame) and await self.storage.frames(id, len(live.makers)) is None:
             self._errand(self._archive(live), self._archiving)
         return live
+
+    async def _rebuild(self, work: Callable[..., T], *details: Any) -> T:
+        """Make the choices of a game again, in one of a few threads; one address has only one of them."""
+        async with self._rebuilding.slot(asker.get(), ""):
+            return await self.pools.restoring.run(work, *details)
 
     async def _claim(self, id: str) -> int:
         """Make a game this process's own, from before its journal is read; returns under which number."""
@@ -276,7 +293,7 @@ class Games:
         """Other processes have taken the games over: forget them, and send their visitors there."""
         self._games.clear()
         for id in self._presence:
-            self.publish(GONE_ELSEWHERE, id)
+            self.subscriptions.publish(GONE_ELSEWHERE, id)
 
     def _is_idle(self, live: LiveGame) -> bool:
         return not live.lock.locked() and not live.thinking and self.sockets(live.id) == 0
@@ -420,11 +437,11 @@ class Games:
 
     def tell(self, id: str, message: dict[str, Any]) -> None:
         """A message for everybody at a game."""
-        self.publish(msgspec.json.encode(message), id)
+        self.subscriptions.publish(msgspec.json.encode(message), id)
 
     def tick(self, live: LiveGame) -> None:
         """The position changed: every socket fetches what its visitor may see."""
-        self.publish(TICK, live.id)
+        self.subscriptions.publish(TICK, live.id)
 
     async def snapshot(self, live: LiveGame, seats: Seats) -> bytes:
         """The whole game as JSON, never ahead of the disk."""
@@ -460,6 +477,8 @@ class Games:
                 raise StaleChoice(live, seats, named)
             if len(live.makers) >= self.settings.limits.choices:
                 raise Refused(422, f"A game has at most {self.settings.limits.choices} choices.")
+            if live.spent > self.settings.limits.rebuild_seconds:
+                raise Refused(422, "The choices of this game have taken all the time that a game may have here.")
             seat = live.may_answer(seats)
             if seat is None:
                 raise Refused(403, "This decision is not yours.")
@@ -583,7 +602,10 @@ class Games:
             return live.version
 
     async def _take_back(self, live: LiveGame, seat: int, keep: int) -> None:
-        await self.pools.choosing.run(live.take_back, keep)
+        if live.spent < QUICK_REBUILD:
+            await self.pools.choosing.run(live.take_back, keep)
+        else:
+            await self._rebuild(live.take_back, keep)
         await self._keep_entry(live, BACK, seat, keep)
         if live.offers != Offers():
             await self._set_offers(live, Offers())
@@ -624,12 +646,12 @@ class Games:
                 return live.version
             version = await self._move_on(live, agreed)
         await self.game(id)
-        self.publish(TICK, id)
+        self.subscriptions.publish(TICK, id)
         return version
 
     async def _move_on(self, live: MovedGame, seat: int) -> int:
         """Keep the position and the line in the journal; the game is rebuilt from them."""
-        row, entries = await self.pools.restoring.run(live.move_on, seat)
+        row, entries = await self._rebuild(live.move_on, seat)
 
         def work(connection: Connection) -> None:
             replace_position(connection, row)
@@ -761,7 +783,13 @@ class Games:
     async def add(self, row: GameRow, entries: list[Entry]) -> None:
         """Keep a new game. Where several processes share the database, it is for the first that is asked for it."""
         try:
-            live = await self.pools.restoring.run(LiveGame.restored, row, entries, ())
+            if entries:
+                most = self.settings.limits.rebuild_seconds
+                live = await self._rebuild(LiveGame.restored, row, entries, (), None, most)
+            else:
+                live = await self.pools.beginning.run(LiveGame.restored, row, entries, ())
+        except TooLong:
+            raise Refused(422, "The choices of this game take too long to be made again.") from None
         except (Unplayable, RulesMoved) as error:
             raise Refused(422, str(error)) from None
         try:

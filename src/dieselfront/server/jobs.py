@@ -50,6 +50,7 @@ FRAMES_TOGETHER = 32
 PICTURE_SEED, PICTURE_LEVEL, PICTURE_TURN, PICTURE_CHOICES = "1", "recruit", 2, 16
 PUZZLE = "puzzle:"
 """The origin of a battle that began at a puzzle: this, the puzzle's id, and @ with the number of choices before."""
+UNWRITABLE = "This game cannot be written down for the referee"
 encode = msgspec.json.encode
 
 
@@ -119,8 +120,11 @@ def case(position: Position, why: str) -> bytes:
         game.choose_trusted(answer)
     try:
         return encode({"name": f"case-{position.id}.yaml", "text": case_text(game, why)})
-    except (CannotTell, RefereeError) as error:
+    except CannotTell as error:
         raise Refused(422, sentence(error)) from None
+    except RefereeError as error:
+        reason = f"{UNWRITABLE}, because the file would not lead to the same position again: {error}"
+        raise Refused(422, sentence(ValueError(reason))) from None
 
 
 def preview(position: Position, answer: Any, seats: tuple[int, ...]) -> bytes:

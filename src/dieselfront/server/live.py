@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,6 +44,10 @@ Seats = tuple[int, ...]
 
 class Unplayable(Exception):
     """A kept game that cannot go on with this program; one sentence says why."""
+
+
+class TooLong(Exception):
+    """A game whose choices take more processor time than it may have."""
 
 
 class RulesMoved(Exception):
@@ -140,6 +145,7 @@ class LiveGame:
         "rules",
         "seats",
         "slowest",
+        "spent",
         "stored_at",
         "stored_version",
         "thinking",
@@ -178,6 +184,7 @@ class LiveGame:
             self.game: Game = new_game(self.rules, self.header, self.row.seed)
         else:
             self.game = game_from(self.rules, self.header, self.row.seed, base.state)
+        self.spent = 0.0  # processor time of its choices: what it takes to make them again
         self.makers: list[int] = [] if base is None else list(base.makers)  # which seat made each choice
         self.thrown = [NEVER] * len(self.makers)  # how many throws had been made before each choice
         self.lines: list[msgspec.Raw] = [] if base is None else list(base.lines)
@@ -211,22 +218,28 @@ class LiveGame:
         entries: Sequence[Entry],
         said: Iterable[ChatRow],
         stored: Mapping[int, StoredRow] | None = None,
+        most_seconds: float = math.inf,
     ) -> LiveGame:
-        """The game of a journal; RulesMoved if it was played by other rules, or a check value differs."""
+        """The game of a journal; RulesMoved if it was played by other rules, or a check value differs.
+
+        TooLong if its choices take more processor time than is given for them.
+        """
         base = base_of(entries, stored or {})
         live = cls(row, base)
         before = live.header.version if base is None else base.rules
         if before != live.rules.version:
             reason = f"This game was played by {live.rules.name} {before}; this program plays {live.rules.version}."
             raise RulesMoved(reason, live.first_choice)
-        live.repeat(standing(entries)[live.first_choice :])
+        live.repeat(standing(entries)[live.first_choice :], most_seconds)
         live.end_as(entries)
         live.hear(said)
         return live
 
-    def repeat(self, kept: Sequence[Entry]) -> None:
+    def repeat(self, kept: Sequence[Entry], most_seconds: float = math.inf) -> None:
         """Make the choices of a journal again; RulesMoved at the first that does not lead where it led."""
         for entry in kept:
+            if self.spent > most_seconds:
+                raise TooLong
             number = len(self.makers) + 1
             try:
                 self._give(entry.seat, json.loads(entry.body))
@@ -290,7 +303,9 @@ class LiveGame:
             raise IllegalChoice("the game is over")
         started = time.thread_time()
         self.game.choose_trusted(checked(decision, answer))
-        self.slowest = max(self.slowest, time.thread_time() - started)
+        taken = time.thread_time() - started
+        self.slowest = max(self.slowest, taken)
+        self.spent += taken
         self.makers.append(seat)
         self.thrown.append(thrown)
         self._look_again()
@@ -686,6 +701,7 @@ __all__ = [
     "RulesMoved",
     "Seat",
     "Seats",
+    "TooLong",
     "Unplayable",
     "base_of",
     "checked",

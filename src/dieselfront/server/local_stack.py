@@ -35,7 +35,7 @@ def nginx() -> str:
         program = shutil.which(name) if name else None
         if program:
             return program
-    raise NoNginx("nginx is not installed (Debian: apt install nginx-light, or name one: NGINX=/path)")
+    raise NoNginx("nginx is not installed (scripts/ensure_nginx installs it; or name one: NGINX=/path)")
 
 
 def app_server(database: str, *options: str) -> Process:
@@ -107,7 +107,8 @@ def main() -> None:
     stop_cleanly()
     try:
         with stack(chosen.nginx_conf) as (url, servers), contextlib.suppress(KeyboardInterrupt):
-            print(f"Dieselfront is at {url}/ (Ctrl-C stops it); behind it: {', '.join(one.url for one in servers)}.")
+            behind = ", ".join(one.url for one in servers)
+            print(f"Dieselfront is at {url}/ (Ctrl-C stops it); behind it: {behind}.", flush=True)
             signal.pause()
     except (NoNginx, NoPostgres) as missing:
         raise SystemExit(str(missing)) from None

@@ -28,6 +28,9 @@ log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
 MEGABYTE = 1024 * 1024
 STOPPING = "The server is stopping; come back in a moment."
+TOO_SLOW = "This takes longer than the server gives it; ask for something smaller."
+TOO_MUCH = "This takes more than the server gives it; ask for something smaller."
+TOO_LARGE = "This takes more memory than the server gives it; ask for something smaller."
 START_SECONDS = 60.0
 """How long a process may take to start."""
 PRELOADED = ["dieselfront.server.worker_preload"]
@@ -118,8 +121,18 @@ class LongWork:
         """How many are being worked for."""
         return len(self._workers) - len(self._idle)
 
-    async def run(self, work: Callable[..., T], *details: Any, home: str = "", seconds: float | None = None) -> T:
-        """Do the work in a process; `home` names what it is about, so that it goes where that is known."""
+    async def run(
+        self,
+        work: Callable[..., T],
+        *details: Any,
+        home: str = "",
+        seconds: float | None = None,
+        too_much: str = "",
+    ) -> T:
+        """Do the work in a process; `home` names what it is about, so that it goes where that is known.
+
+        `too_much` is the sentence for whoever asks for more than there is time and memory for.
+        """
         worker = await self._turn(asker.get(), home)
         await self._up(worker)
         exchange = asyncio.ensure_future(self._threads.run(worker.exchange, work, details))
@@ -129,7 +142,7 @@ class LongWork:
                 kind, value = await asyncio.shield(exchange)
         except TimeoutError:
             self._kill(worker)
-            raise Refused(422, "This takes longer than the server gives it; ask for something smaller.") from None
+            raise Refused(422, too_much or TOO_SLOW) from None
         except asyncio.CancelledError:
             self._kill(worker)
             raise
@@ -137,10 +150,10 @@ class LongWork:
             if self._closed:
                 raise Refused(503, STOPPING) from None
             self.killed += 1
-            raise Refused(422, "This takes more than the server gives it; ask for something smaller.") from None
+            raise Refused(422, too_much or TOO_MUCH) from None
         self.done += 1
         self._remember(worker, home)
-        result: T = _unpacked(work, kind, value)
+        result: T = _unpacked(work, kind, value, too_much)
         return result
 
     async def _up(self, worker: Worker) -> None:
@@ -223,13 +236,13 @@ class LongWork:
                 turn.set_result(self._take(home))
 
 
-def _unpacked(work: Callable[..., Any], kind: str, value: Any) -> Any:
+def _unpacked(work: Callable[..., Any], kind: str, value: Any, too_much: str) -> Any:
     if kind == "done":
         return value
     if kind == "refused":
         raise value
     if kind == "memory":
-        raise Refused(422, "This takes more memory than the server gives it; ask for something smaller.")
+        raise Refused(422, too_much or TOO_LARGE)
     log.error("a mistake of ours in %s: %s", getattr(work, "__name__", "long work"), value)
     raise Refused(500, "Something went wrong here; nothing was changed.")
 

@@ -70,6 +70,7 @@ class Metrics:
         yield _counter("storage_failures", "Times the database refused or was away.", storage.failures)
         yield _counter("webhooks_sent", "Notifications delivered.", games.webhooks.sent)
         yield _counter("webhooks_failed", "Notifications given up.", games.webhooks.failed)
+        yield _gauge("webhooks_waiting", "Notifications that wait for their turn.", games.webhooks.slots.waiting)
 
     def _of_processes(self) -> Iterator[Metric]:
         requests, sockets = (self.forwarding.requests, self.forwarding.sockets) if self.forwarding else (0, 0)

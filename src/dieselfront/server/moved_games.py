@@ -84,7 +84,7 @@ class MovedGame(LiveGame):
         self.marked = None
         self.fence = 0
         self.forces_bytes = len(row.header)
-        self.slowest = 0.0
+        self.slowest = self.spent = 0.0
         self.stored_at = time.monotonic()
         self.result = self.shown.result
         self._look_again()

@@ -64,6 +64,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Units of one side."""
     choices: int = 8000
     """Choices of a game; a long battle has a tenth of them."""
+    rebuild_seconds: float = 10.0
+    """Processor time of all choices of a game, from which it has to be rebuilt; usual battles take a tenth of one."""
     work_seconds: float = 10.0
     """How long odds, a preview, a print, an import or a replay may take before its process is killed."""
     work_megabytes: int = 1024

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+RESTORERS = 3
 
 
 class Threads:
@@ -59,8 +60,10 @@ class Pools:
     def __init__(self) -> None:
         self.choosing = Threads("choosing", 4)
         """Choices whose rules may take a moment, take-backs."""
-        self.restoring = Threads("restoring", 2)
-        """New games, and games rebuilt from their journals."""
+        self.beginning = Threads("beginning", 2)
+        """New games, and moments of stored ones."""
+        self.restoring = Threads("restoring", RESTORERS)
+        """Games rebuilt from their journals. One address has at most one of these threads."""
         self.storing = Threads("storing", 1)
         """Positions of running games on their way into the database."""
         self.pages = Threads("pages", 2)
@@ -70,8 +73,8 @@ class Pools:
 
     def close(self) -> None:
         """Begin nothing more."""
-        for pool in (self.choosing, self.restoring, self.storing, self.pages, self.packing):
+        for pool in (self.choosing, self.beginning, self.restoring, self.storing, self.pages, self.packing):
             pool.close()
 
 
-__all__ = ["Pools", "Threads", "in_own_thread"]
+__all__ = ["RESTORERS", "Pools", "Threads", "in_own_thread"]

@@ -18,7 +18,10 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from dieselfront.server.fair_slots import Crowded, FairSlots
+from dieselfront.server.guard import network_of
 from dieselfront.server.live import LiveGame
+from dieselfront.server.refusals import asker
 from dieselfront.server.settings import Settings
 from dieselfront.server.threads import in_own_thread
 
@@ -26,6 +29,10 @@ log = logging.getLogger("dieselfront.server")
 SECONDS = 10.0
 """For everything: looking the name up, connecting, sending, hearing the first line. Who drips bytes gains nothing."""
 AT_ONCE = 32
+OF_ONE_OWNER = OF_ONE_HOST = 8
+"""Of those at once: caused by one address, and sent to one host. Nobody's slow receivers hold up the others'."""
+WAITING_OF_ONE_OWNER = 64
+MOST_WAITING = 1024
 TRIES = 3
 MOST_BYTES = 4096
 UNICAST = ipaddress.ip_network("2000::/3")
@@ -40,13 +47,19 @@ class ForbiddenAddress(Exception):
 
 
 class Webhooks:
-    """Sends notifications, a few at a time."""
+    """Sends notifications, a few at a time; whoever causes them shares the slots fairly with others."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.sent = 0
         self.failed = 0
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self.slots = FairSlots(
+            AT_ONCE,
+            per_owner=OF_ONE_OWNER,
+            per_host=OF_ONE_HOST,
+            waiting_per_owner=WAITING_OF_ONE_OWNER,
+            most_waiting=MOST_WAITING,
+        )
 
     def messages(self, live: LiveGame, seat: int) -> list[tuple[str, dict[str, Any]]]:
         """Who is sent what: the player whose turn it is, or everybody that the game is over."""
@@ -78,23 +91,24 @@ class Webhooks:
         Failures are logged without the address's path, which may be a secret.
         """
         status = 0
-        async with self._slots:
-            for attempt in range(TRIES):
-                try:
-                    async with asyncio.timeout(SECONDS):
-                        status = await self._post(url, body, headers)
-                except ForbiddenAddress as error:
-                    self.failed += 1
-                    log.warning("notification of game %s: %s", game, error)
+        for attempt in range(TRIES):
+            try:
+                async with self.slots.slot(asker.get(), host_of(url)), asyncio.timeout(SECONDS):
+                    status = await self._post(url, body, headers)
+            except ForbiddenAddress as error:
+                log.warning("notification of game %s: %s", game, error)
+                break
+            except Crowded:
+                log.warning("notification of game %s is not sent: too many wait", game)
+                break
+            except (OSError, EOFError, ValueError, TimeoutError) as error:
+                log.warning("notification of game %s failed: %s", game, type(error).__name__)
+            else:
+                if status < 500:
+                    self.sent += 1
                     return status
-                except (OSError, EOFError, ValueError, TimeoutError) as error:
-                    log.warning("notification of game %s failed: %s", game, type(error).__name__)
-                else:
-                    if status < 500:
-                        self.sent += 1
-                        return status
-                await asyncio.sleep(2.0**attempt)
-            self.failed += 1
+            await asyncio.sleep(2.0**attempt)
+        self.failed += 1
         return status
 
     async def _post(self, url: str, body: bytes, headers: Mapping[str, str] = JSON_HEADERS) -> int:
@@ -117,6 +131,11 @@ class Webhooks:
             return status_of(await reader.readuntil(b"\n"))
         finally:
             writer.transport.abort()
+
+
+def host_of(url: str) -> str:
+    """The host of an address as it is counted: a name, or the network of an IPv6 address."""
+    return network_of(urlsplit(url).hostname or "")
 
 
 def why_not_address(url: str, allow_private: bool) -> str | None:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from dieselfront.forces import DustCard
 from dieselfront.kernel.views import (
     MeasuredView,
     Number,
@@ -97,8 +99,44 @@ class DustView(View, frozen=True, kw_only=True):
     ruleset: str | UnsetType = UNSET
 
 
+MOST_UNITS = 4096
+"""So many units are remembered as they were shown last; most stand as they stood when the next choice is made."""
+_shown_units: dict[Any, tuple[DustUnit, list[DustCard]]] = {}
+
+
 def unit_view(unit: Unit, place_name: Callable[[int], str]) -> DustUnit:
-    """A unit as screens show it."""
+    """A unit as screens show it. What is inside may be shared with other views: it is to be read."""
+    key = _looks(unit)
+    known = _shown_units.get(key)
+    if known is None:
+        if len(_shown_units) >= MOST_UNITS:
+            _forget_oldest()
+        # Cards are known by their identity, so they are kept as long as what was made of them.
+        known = _shown_units[key] = made_view(unit), [part.card for part in unit.parts]
+    return replace(known[0], places=[place_name(place) for place in unit.where])
+
+
+def _looks(unit: Unit) -> tuple[Any, ...]:
+    """All that a unit's view is made of, but for its places."""
+    parts = [
+        (id(part.card), part.role, part.alive, part.damage, part.unloaded, part.broken, part.spent, _marks(part))
+        for part in unit.parts
+    ]
+    place = unit.side, unit.status, unit.facing, unit.aboard
+    return unit.id, unit.name, *place, unit.flags, unit.criticals, *parts
+
+
+def _marks(part: Part) -> tuple[tuple[int, int], ...] | None:
+    return tuple(part.ammo.items()) if part.ammo else None
+
+
+def _forget_oldest() -> None:
+    for key in list(_shown_units)[: MOST_UNITS // 4]:
+        _shown_units.pop(key, None)
+
+
+def made_view(unit: Unit) -> DustUnit:
+    """The same from the beginning, its places left out."""
     card = unit.card
     return DustUnit(
         id=unit.id,
@@ -110,7 +148,7 @@ def unit_view(unit: Unit, place_name: Callable[[int], str]) -> DustUnit:
         locomotion=card.locomotion,
         size=card.size,
         status=unit.whereabouts,
-        places=[place_name(place) for place in unit.where],
+        places=[],
         facing=unit.facing,
         models_left=unit.models,
         models_max=sum(part.card.models for part in unit.parts if part.role != "pilot"),

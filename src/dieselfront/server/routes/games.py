@@ -34,7 +34,7 @@ async def begin(data: JSONBody[NewGame], state: State) -> Created:
     games: Games = state.games
     limits = games.settings.limits
     if new_games.is_plain(data):
-        begun = await games.pools.restoring.run(new_games.begin, data, limits)
+        begun = await games.pools.beginning.run(new_games.begin, data, limits)
     else:
         begun = await games.long_work.run(jobs.begin, data, limits)
     await games.add(begun.row, begun.entries)

@@ -1,6 +1,6 @@
-"""The live game: one WebSocket a visitor, told of every change through Litestar's channels.
+"""The live game: one WebSocket a visitor, told of every change through his outbox (subscriptions.py).
 
-The channel of a game carries ticks and small messages. On a tick each socket fetches what its visitor may see since the
+It holds ticks and small messages. On a tick each socket fetches what its visitor may see since the
 version it was sent last, so a slow one misses nothing: it gets several changes as one.
 """
 
@@ -13,18 +13,17 @@ from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
-from litestar.channels import ChannelsPlugin
 from litestar.datastructures import State
-from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
-from dieselfront.server.games import GONE_ELSEWHERE, TICK, Games, StaleChoice
+from dieselfront.server.games import GONE_ELSEWHERE, Games, StaleChoice
 from dieselfront.server.guard import Bucket, Visitors
 from dieselfront.server.live import LiveGame, Seats
 from dieselfront.server.messages import Chat, Choose, Hello, Incoming, Ping, Sync, incoming
 from dieselfront.server.refusals import Refused, asker
 from dieselfront.server.routes.common import PathId
 from dieselfront.server.storage import StorageError
+from dieselfront.server.subscriptions import TICK
 
 log = logging.getLogger("dieselfront.server")
 Socket = WebSocket[Any, Any, State]
@@ -43,7 +42,7 @@ MOST_SENDING = 0.005
 
 
 @websocket("/games/{game_id:str}/live")
-async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[ChannelsPlugin]) -> None:
+async def live_game(socket: Socket, game_id: PathId) -> None:
     """A visitor at a game, from his hello to his leaving."""
     games: Games = socket.app.state.games
     await socket.accept()
@@ -63,17 +62,18 @@ async def live_game(socket: Socket, game_id: PathId, channels: NamedDependency[C
     except GONE:
         await farewell(socket, TOO_LATE, "Nobody said hello.")
         return
-    subscriber = await channels.subscribe(game_id)
+    outbox = games.subscriptions.come(game_id)
     games.come(visit.live, visit.seats)
+    telling = asyncio.create_task(outbox.pass_on(visit.pass_on))
     try:
-        async with subscriber.run_in_background(visit.pass_on, join=False):
-            await visit.send_update()  # what happened between the snapshot and the subscription
-            await visit.listen()
+        await visit.send_update()  # what happened between the snapshot and the subscription
+        await visit.listen()
     except GONE:
         pass
     finally:
-        await channels.unsubscribe(subscriber, game_id)
+        games.subscriptions.go(game_id, outbox)
         games.go(game_id, visit.seats)
+        telling.cancel()
 
 
 async def welcome(socket: Socket, games: Games, game_id: PathId) -> Visit:
@@ -148,7 +148,7 @@ class Visit:
             await self.send(data)
 
     async def pass_on(self, event: bytes) -> None:
-        """An event of the game's channel: a tick becomes an update, anything else goes out as it is."""
+        """An event of the game: a tick becomes an update, anything else goes out as it is."""
         try:
             if event == TICK:
                 await self.send_update()
@@ -220,6 +220,8 @@ class Visit:
             with self.games.answering():
                 version = await self.games.choose(self.id, self.seats, message.decision, message.answer)
                 await self.send_json({"type": "ack", "id": message.id, "version": version})
+            if self.games.pace.has_time:
+                await self.pass_on(TICK)  # at once, so that both go out together
         except Refused as error:
             await self.send_json(self._refusal(error, message.id))
 

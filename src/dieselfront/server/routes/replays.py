@@ -39,7 +39,7 @@ async def stored_frame(games: Games, live: LiveGame, at: int) -> bytes:
     if at > len(live.makers):
         raise Refused(422, f"The game has {len(live.makers)} choices, so there is no moment after {at}.")
     block = await games.storage.frames(live.id, at)
-    frame = None if block is None else await games.pools.restoring.run(jobs.from_archive, block, at)
+    frame = None if block is None else await games.pools.beginning.run(jobs.from_archive, block, at)
     if frame is None:
         raise Refused(410, "The rules of this game have moved, and this moment was not stored; the log tells it.")
     return frame
@@ -85,7 +85,8 @@ async def case(game_id: PathId, state: State, why: WhyWrong = "", seat: SeatHead
         raise Refused(403, "Only who plays this game may write it down.")
     async with live.lock:
         position = games.position(live)
-    return json_bytes(await games.long_work.run(jobs.case, position, why, home=live.id))
+    too_much = f"{jobs.UNWRITABLE}: it is too large."
+    return json_bytes(await games.long_work.run(jobs.case, position, why, home=live.id, too_much=too_much))
 
 
 @get("/games/{game_id:str}/replay", summary="A game after so many choices", operation_id="replay")

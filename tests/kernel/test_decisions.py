@@ -14,6 +14,7 @@ from dieselfront.kernel.decisions import (
     Decision,
     IllegalChoice,
     Number,
+    OpenOptions,
     PickNext,
     PickOne,
     PickSome,
@@ -94,3 +95,16 @@ def test_options_are_worked_out_only_when_somebody_looks():
     assert not looked
     assert decision.count() == 2 and decision.check("a") == "a"
     assert len(looked) == 1
+
+
+def test_open_options_take_more_than_they_list():
+    aims = OpenOptions((None, ("b1",)))
+    closed = Assign(0, "aim", ["gun"], [aims])
+    assert not closed.takes_more and list(closed.answers()) == [(None,), (("b1",),)]
+    with pytest.raises(IllegalChoice):
+        closed.check([["ground", 7]])
+    aims.legal = lambda aim: aim[0] == "ground"
+    decision = Assign(0, "aim", ["gun"], [aims])
+    assert decision.takes_more and decision.check([["ground", 7]]) == (("ground", 7),)
+    with pytest.raises(IllegalChoice):
+        decision.check([["sky", 7]])

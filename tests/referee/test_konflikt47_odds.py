@@ -8,11 +8,13 @@ import pytest
 
 from dieselfront.kernel.game import Play
 from dieselfront.odds import oracle
+from dieselfront.odds.stages import number_chances
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
-from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds, hit_destroys, number_odds, passes
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds, hit_destroys, passes
+from dieselfront.rulesets.konflikt47.plans import number_of
 from dieselfront.rulesets.konflikt47.state import TABLE, State, Unit
 
 RULES: Any = load("konflikt47")
@@ -102,9 +104,10 @@ def test_two_results_of_massive_damage_are_suffered_in_their_order():
 
 
 def test_numbers_of_dice_and_morale_have_the_chances_everybody_knows():
-    assert number_odds("D3") == pytest.approx((0, 1 / 3, 1 / 3, 1 / 3))
-    assert number_odds("2D6-1")[1] == pytest.approx(1 / 36) and len(number_odds("2D6-1")) == 12
-    assert sum(number_odds("3D6")) == pytest.approx(1)
+    chances = {notation: number_chances(number_of(notation, "", "")) for notation in ("D3", "2D6-1", "3D6")}
+    assert chances["D3"] == pytest.approx((0, 1 / 3, 1 / 3, 1 / 3))
+    assert chances["2D6-1"][1] == pytest.approx(1 / 36) and len(chances["2D6-1"]) == 12
+    assert sum(chances["3D6"]) == pytest.approx(1)
     assert [passes(needed) for needed in (2, 7, 10)] == pytest.approx([1 / 36, 21 / 36, 33 / 36])
 
 

@@ -46,11 +46,11 @@ COMMANDS = (
     Command("cards", "cards", "Browse unit cards; check homebrew ones."),
     Command("army", "army", "Import, check, build and print army lists.", "print"),
     Command("odds", "odds", "Exact odds of an attack."),
-    Command("referee", "referee", "Put a position to the referee: questions and choices in, answers out."),
+    Command("referee", "referee", "Ask the referee about a position: questions and choices in, answers out."),
     Command("simulate", "simulate", "Let computer players fight many games."),
-    Command("lab", "lab", "Measure computer players and balance; make data of games.", "learn"),
+    Command("lab", "lab", "Measure computer players and balance; make datasets of games.", "learn"),
     Command("replay", "replay", "Verify, show or export a recorded game."),
-    Command("bench", "bench", "Measure our speed beside named peers.", "bench"),
+    Command("bench", "bench", "Compare our speed with other programs.", "bench"),
     Command("schema", "schema", "Print the JSON Schema of one of our file formats."),
 )
 

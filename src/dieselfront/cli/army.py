@@ -122,7 +122,7 @@ def random_list(
 
 @app.command("suggest")
 def suggest_units(army: Annotated[str, LIST], json: bool = JSON) -> None:
-    """Tell what a list lacks and which cards would give it."""
+    """Say what a list lacks and which cards would add it."""
     with in_plain_words():
         suggestions = suggest(find_army(army))
     if json:
@@ -139,7 +139,7 @@ def text(
     style: Annotated[str, typer.Option("--style", help="chat, battlescribe, yaml or json.")] = "chat",
     json: bool = JSON,
 ) -> None:
-    """Tell a list as text: short for a chat, in BattleScribe's manner, or as a file."""
+    """Print a list as text: short for a chat, in the style of BattleScribe, or as a file."""
     styles = {"chat": army_text, "battlescribe": battlescribe_text, "yaml": army_yaml, "json": army_json}
     with in_plain_words():
         if style not in styles:

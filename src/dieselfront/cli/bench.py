@@ -30,7 +30,7 @@ def bench(
     list_only: Annotated[bool, typer.Option("--list", help="Only list the entries.")] = False,
     json: bool = JSON,
 ) -> None:
-    """Measure our speed beside named peers, in alternating slices of one run, as ratios."""
+    """Compare our speed with other programs, in alternating slices of one run, as ratios."""
     from dieselfront.lab import bench as lab
 
     everything = [*lab.entries(), *_server_entries()]

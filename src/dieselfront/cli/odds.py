@@ -69,7 +69,7 @@ def plain_complaints() -> Iterator[None]:
 def attack(
     given: Given,
     attacker: Annotated[str, typer.Argument(help="The attacking unit: a card's id, or words of its name.")],
-    target: Annotated[str, typer.Argument(help="The unit attacked, likewise.")],
+    target: Annotated[str, typer.Argument(help="The unit attacked, in the same form.")],
     ruleset: str | None = RULESET,
     what_if: Annotated[bool, typer.Option("--what-if/--no-what-if", help="Add lines for other situations.")] = True,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the odds into this .svg or .png file.")] = None,
@@ -318,7 +318,7 @@ def matrix(
     mine: Annotated[
         str, typer.Argument(help="My units: card ids with commas, an army list, a bloc (allies) or a nation (germany).")
     ],
-    theirs: Annotated[str, typer.Argument(help="Their units, likewise.")],
+    theirs: Annotated[str, typer.Argument(help="Their units, in the same form.")],
     ruleset: str | None = RULESET,
     weapons: Annotated[bool, typer.Option("--weapons", help="A row for every weapon instead of every unit.")] = False,
     show: Annotated[

@@ -28,7 +28,7 @@ def play(
     ] = rulesets.DEFAULT,
     scenario: Annotated[str, typer.Option("--scenario", help="A scenario's id, a file, or random:SEED.")] = "",
     blue: Annotated[str, typer.Option("--blue", help="Blue's army: a starter list, a file, or random:NUMBER.")] = "",
-    red: Annotated[str, typer.Option("--red", help="Red's army, likewise.")] = "",
+    red: Annotated[str, typer.Option("--red", help="Red's army, in the same form.")] = "",
     players: Annotated[
         str,
         typer.Option(
@@ -46,15 +46,13 @@ def play(
     seed: Annotated[str, typer.Option("--seed", "-s", help="The dice seed; a fresh secret one if left out.")] = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be given several times."),
+        typer.Option("--option", "-o", help="A ruling of your group, NAME=CHOICE; may be given several times."),
     ] = None,
-    load: Annotated[Path | None, typer.Option("--load", help="Go on with a saved game.")] = None,
+    load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
     record: Annotated[
         Path | None, typer.Option("--record", help="Write the record of the game here when it ends.")
     ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Begin at once, without the page before the battle.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start at once, without the setup page.")] = False,
 ) -> None:
     """Play a game in this terminal: press Enter and a sensible battle begins.
 

@@ -35,9 +35,9 @@ def referee(
     board: Annotated[bool, typer.Option("--board", help="Show the board in the terminal, too.")] = False,
     json: bool = JSON,
 ) -> None:
-    """Put a position to the referee: questions and choices in, answers with reasons and rules out.
+    """Ask the referee about a position: questions and choices in, answers with reasons and rules out.
 
-    `dieselfront referee check FOLDER` runs every case file below a folder and says which ones do not hold.
+    `dieselfront referee check FOLDER` runs every case file below a folder and says which ones fail.
     """
     if str(file) == "check" and (folder is not None or not file.is_file()):
         _check(folder, json)

@@ -39,13 +39,13 @@ def verify(file: FILE, json: bool = JSON) -> None:
 def show(
     file: FILE,
     rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Name the rule behind every line.")] = False,
-    reasons: Annotated[bool, typer.Option("--reasons", help="Tell why every pool has its dice.")] = False,
+    reasons: Annotated[bool, typer.Option("--reasons", help="Explain why every pool has its dice.")] = False,
     boards: Annotated[
         bool, typer.Option("--boards/--no-boards", help="Draw the board at the start of every turn.")
     ] = True,
     json: bool = JSON,
 ) -> None:
-    """Tell the battle of a record, turn by turn."""
+    """Print the battle of a record, turn by turn."""
     with plain_words():
         story = _tell(file)
     if json:

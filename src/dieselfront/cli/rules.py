@@ -25,7 +25,7 @@ def show(
     id: Annotated[str, typer.Argument(help="The id of a rule, as the log and `rules search` name it.")],
     json: bool = JSON,
 ) -> None:
-    """Tell one rule: its text, dice, table, example, and the rules to read beside it."""
+    """Show one rule: its text, dice, table, example, and related rules."""
     rule = known_rule(id)
     if json:
         drawn = _diagram(id)
@@ -62,7 +62,7 @@ def options(
     ruleset: Annotated[str, typer.Argument(help="A game, as `dieselfront rulesets` lists it.")],
     json: bool = JSON,
 ) -> None:
-    """List the options of a game: rulings a house may see otherwise, with their default."""
+    """List the options of a game: rulings that groups may decide differently, with their default."""
     listed = _taken(known(ruleset))
     if json:
         print_json(listed)

@@ -37,7 +37,9 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="A name the server answers to; may be given several times.")
     ] = None,
-    proxy: Annotated[str, typer.Option("--proxy", help="Addresses of reverse proxies to believe, with commas.")] = "",
+    proxy: Annotated[
+        str, typer.Option("--proxy", help="Addresses of trusted reverse proxies, separated by commas.")
+    ] = "",
     peer_url: Annotated[
         str, typer.Option("--peer-url", help="How other server processes on the same PostgreSQL reach this one.")
     ] = "",
@@ -65,7 +67,8 @@ def serve(
         typer.Option("--without", help="Switch off people, lobby, ratings or push; may be given several times."),
     ] = None,
     refused_names: Annotated[
-        Path | None, typer.Option("--refused-names", help="A file of words that no person's name may hold, one a line.")
+        Path | None,
+        typer.Option("--refused-names", help="A file of words that no name may contain, one per line."),
     ] = None,
     retain_days: Annotated[
         float,
@@ -74,22 +77,23 @@ def serve(
         ),
     ] = 0.0,
     export_folder: Annotated[
-        Path | None, typer.Option("--export-folder", help="Where games that leave are exported to.")
+        Path | None, typer.Option("--export-folder", help="Where dropped games are exported to.")
     ] = None,
     metrics: Annotated[
         str, typer.Option("--metrics", help="Who may read /metrics: local (this machine), all, or off.")
     ] = "local",
     web: Annotated[Path | None, typer.Option("--web", help="The folder of the built browser app.")] = None,
     log: Annotated[str, typer.Option("--log", help="How much is logged: error, warning, info or debug.")] = "warning",
-    log_format: Annotated[str, typer.Option("--log-format", help="In which form: text or json.")] = "text",
+    log_format: Annotated[str, typer.Option("--log-format", help="Log format: text or json.")] = "text",
     check: Annotated[
-        bool, typer.Option("--check", help="Tell what is misconfigured, and start nothing; exit 2 if it cannot start.")
+        bool,
+        typer.Option("--check", help="Report what is misconfigured and stop; exit 2 if it could not start."),
     ] = False,
     json: bool = JSON,
 ) -> None:
     """Start the web app: play in a browser, alone or with friends. Ctrl-C stops it.
 
-    Games are kept as they are played; start it again and they go on.
+    Games are saved as they are played; start it again to continue them.
     """
     from dieselfront.server.run import CannotServe, run
     from dieselfront.server.settings import Limits, Settings
@@ -145,17 +149,17 @@ def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
 
 
 def _words(file: Path | None) -> tuple[str, ...]:
-    """The words of a file, one a line."""
+    """The words of a file, one per line."""
     if file is None:
         return ()
     try:
         return tuple(line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
     except (OSError, UnicodeDecodeError):
-        raise UserError(f"'{file}' cannot be read; --refused-names wants a file of words, one a line.") from None
+        raise UserError(f"'{file}' cannot be read; --refused-names wants a file of words, one per line.") from None
 
 
 def _check(settings: Any, json: bool) -> None:
-    """Tell what is wrong with the settings; exit 2 if the server could not start."""
+    """Report what is wrong with the settings; exit 2 if the server could not start."""
     from dieselfront.server.self_check import check
 
     findings = check(settings)

@@ -37,7 +37,7 @@ def simulate(
             "--blue", help="Blue's army: a starter list, a file, random:NUMBER, random:any, or any of the starters."
         ),
     ] = ANY,
-    red: Annotated[str, typer.Option("--red", help="Red's army, likewise.")] = ANY,
+    red: Annotated[str, typer.Option("--red", help="Red's army, in the same form.")] = ANY,
     scenario: Annotated[
         str, typer.Option("--scenario", help="A scenario's id, a file, random:SEED, or any of the game's own in turn.")
     ] = ANY,
@@ -49,12 +49,12 @@ def simulate(
     ] = False,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", help="A house ruling, NAME=CHOICE; may be given several times."),
+        typer.Option("--option", "-o", help="A ruling of your group, NAME=CHOICE; may be given several times."),
     ] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Write a record of every game into this folder.")] = None,
     json: bool = JSON,
 ) -> None:
-    """Let computer players fight many games and count who wins.
+    """Let computer players fight many games and count the wins.
 
     The digest is a hash of all games: the same for the same seed, however many workers play them.
     """

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from dieselfront.lab.crew import Crew
 
 WORKERS = typer.Option(
-    "--workers", "-w", min=1, max=256, help="How many work at once: processes, or CPUs of a local cluster."
+    "--workers", "-w", min=1, max=256, help="How many games or runs at once: processes, or CPUs of a local cluster."
 )
 CLUSTER = typer.Option(
     "--cluster", metavar="[ADDRESS]", help="Work on a Ray cluster: its address, or none for one on this machine."
 )
 RESUME = typer.Option(
-    "--resume", help="Keep every result in this file; the same command with it goes on where it was stopped."
+    "--resume", help="Keep every result in this file; the same command with it continues where it was stopped."
 )
 LOCAL = "local"
 

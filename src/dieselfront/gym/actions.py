@@ -116,7 +116,7 @@ def _assigned_gists(decision: Assign, answers: Sequence[Answer]) -> list[Gist]:
     """The gists of assignments, from those of their parts, each of which is asked for once."""
     items, unit = decision.items, decision.unit
     known: dict[Any, About] = {}
-    told = []
+    gists = []
     for answer in answers:
         parts = []
         for place, option in enumerate(answer):
@@ -125,8 +125,8 @@ def _assigned_gists(decision: Assign, answers: Sequence[Answer]) -> list[Gist]:
                 if key not in known:
                     known[key] = decision.part_meaning(items[place], option)
                 parts.append(known[key])
-        told.append(_joined(parts, unit) if parts else gist(NOTHING))
-    return told
+        gists.append(_joined(parts, unit) if parts else gist(NOTHING))
+    return gists
 
 
 def _joined(parts: Sequence[About], unit: str) -> Gist:

@@ -78,6 +78,11 @@ class Decision:
         self._about = about
         self._stakes = stakes
 
+    @property
+    def takes_more(self) -> bool:
+        """Are other legal answers accepted than those that `answers` lists?"""
+        return False
+
     def answers(self) -> Iterator[Answer]:
         """Every legal answer, in a fixed order."""
         raise NotImplementedError
@@ -191,8 +196,6 @@ class PickOne(Decision):
     __slots__ = ("_index", "_options")
 
     shape = "pick-one"
-    takes_more = False
-    """Are other legal answers accepted than the options listed?"""
 
     def __init__(
         self,
@@ -377,6 +380,18 @@ class PickSome(PickOne):
         return super().facts() | {"least": self.least, "most": self.most}
 
 
+class OpenOptions(tuple[Answer, ...]):
+    """Options that are offered to an item, and besides them every other one that is legal, such as a template that may
+    be laid anywhere."""
+
+    legal: Callable[[Answer], bool] | None = None
+
+    def __contains__(self, option: object) -> bool:
+        if super().__contains__(option):
+            return True
+        return self.legal is not None and isinstance(option, tuple) and self.legal(option)
+
+
 class Assign(Decision):
     """Give each item one of its own options: weapons to targets, hits to models.
 
@@ -413,6 +428,10 @@ class Assign(Decision):
     def choices(self) -> Sequence[Sequence[Answer]]:
         """The options of each item."""
         return self._choices
+
+    @property
+    def takes_more(self) -> bool:
+        return any(isinstance(options, OpenOptions) and options.legal is not None for options in self._choices)
 
     def answers(self) -> Iterator[Answer]:
         for answer in product(*self._choices):
@@ -631,6 +650,7 @@ class PlaceFree(Decision):
     __slots__ = ("region",)
 
     shape = "place-free"
+    takes_more = True
 
     def __init__(self, player: int, key: str, region: Region, **details: Any) -> None:
         super().__init__(player, key, **details)

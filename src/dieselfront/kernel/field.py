@@ -303,6 +303,14 @@ class Field(ABC, Generic[StateT]):
     def terrain_at(self, state: StateT, place: At) -> TerrainEffect:
         """What lies at a place and who stands there."""
 
+    def is_sheltered(self, state: StateT, unit: str) -> bool:
+        """Does the unit stand in terrain that covers, or in a building, whoever looks at it?"""
+        raise NoAnswer("this game says nothing about terrain that units stand in")
+
+    def carried(self, state: StateT, unit: str) -> list[str]:
+        """The weapons that living models of a unit carry, and what these models are called."""
+        raise NoAnswer("this game says nothing about who carries what")
+
     ways: tuple[str, ...] = ("move",)
     """The ways of moving that `reach` knows, the usual one first."""
     grades: tuple[str, ...] = ("cover",)

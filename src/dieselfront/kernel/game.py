@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     from dieselfront.kernel.ruleset import Ruleset
 
-    RulesT = TypeVarWithDefault("RulesT", covariant=True, default=Any)
+    RulesT = TypeVarWithDefault("RulesT", covariant=True, bound=Ruleset[Any], default=Any)
     StateT = TypeVarWithDefault("StateT", default=Any)
 else:
     RulesT = TypeVar("RulesT")
@@ -133,8 +133,7 @@ class Play(Generic[RulesT, StateT]):
         """Roll a throw and log it under its rule."""
         thrown = yield from perform(throw, count, player)
         if count > 0:
-            rules: Any = self.rules
-            usual = rules.dice[0]
+            usual = self.rules.dice[0]
             self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit, usual))
         return thrown
 

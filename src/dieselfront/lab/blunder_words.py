@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, PickSome, Place, say
-from dieselfront.kernel.events import Event
 from dieselfront.kernel.field import NO_COVER, At
 from dieselfront.kernel.game import Game, Play
 from dieselfront.kernel.ruleset import Ruleset
@@ -100,14 +99,6 @@ class Scene:
         """Is the unit on the table?"""
         return any(unit.id == name and unit.on_table for unit in self.rules.field.units(self.state))
 
-    def is_mine(self, name: str) -> bool:
-        return bool(self.unit(name).side == self.side)
-
-    @property
-    def measured(self) -> bool:
-        """Is it a table without squares?"""
-        return not hasattr(self.state.table, "square")
-
     # -- shots ------------------------------------------------------------------------------------------------
 
     def shots(self) -> list[tuple[str, str]]:
@@ -115,30 +106,24 @@ class Scene:
         own = {unit.id for unit in self.state.units if unit.side == self.side}
         return [
             (simple(weapon), target)
-            for event in self.happened
-            if getattr(event, "unit", "") in own
-            for weapon, target in _shots_of(event)
+            for facts, kind in ((msgspec.structs.asdict(event), type(event).__name__) for event in self.happened)
+            if facts.get("unit", "") in own
+            for weapon, target in _shots_of(kind, facts)
         ]
 
-    def weapons(self, unit: Any) -> list[str]:
+    def carried(self, name: str) -> list[str]:
         """The weapons that living models of a unit carry, and what these models are called."""
-        if hasattr(unit, "parts"):
-            soldiers = [(part.card, part.card.soldiers[man]) for part in unit.parts for man in part.alive]
-            carried_weapons = [card.weapons[index].name for card, soldier in soldiers for index in soldier.weapons]
-            return [simple(name) for name in (*carried_weapons, *(soldier.name for _, soldier in soldiers))]
-        if hasattr(unit, "weapons_of"):
-            carried, known = unit.weapons_of, unit.card.weapons
-            called = [unit.card.men[man].name for man in unit.men]
-        else:
-            carried, known = unit.carried, unit.weapons
-            called = [unit.figures[man].card.name for man in unit.men]
-        return [simple(name) for name in (*(known[index].name for man in unit.men for index in carried(man)), *called)]
+        return [simple(word) for word in self.rules.field.carried(self.state, self.unit(name).id)]
 
     # -- the table --------------------------------------------------------------------------------------------
 
     def squares(self, name: str) -> list[str]:
-        unit = self.unit(name)
-        return [self.state.table.name(place) for place in unit.where]
+        return list(self.shown(name).get("places", ()))
+
+    def shown(self, name: str) -> dict[str, Any]:
+        """A unit as the view gives it."""
+        units = self.rules.view(self.state)["units"]
+        return next(unit for unit in units if unit["id"] == self.unit(name).id)
 
     def apart(self, name: str, other: str) -> float:
         """Squares, inches or centimetres between two units, or a unit and an objective or a place."""
@@ -146,7 +131,7 @@ class Scene:
         if any(unit.id == other for unit in self.state.units):
             return field.distance(self.state, name, other).length
         ends = [At(place) for goal in field.objectives(self.state) if goal.name == other for place in goal.places]
-        if not ends and self.measured:
+        if not ends and self.rules.table != "squares":
             try:
                 ends = [At(spot(other, self.lengths))]
             except NotUnderstood:
@@ -172,9 +157,8 @@ class Scene:
         raise BadCondition(f"there is no objective '{name}'")
 
 
-def _shots_of(event: Event) -> list[tuple[str, str]]:
+def _shots_of(kind: str, facts: dict[str, Any]) -> list[tuple[str, str]]:
     """The weapons fired in an event, each with its target; fists and hulls are weapons, too."""
-    kind, facts = type(event).__name__, msgspec.structs.asdict(event)
     if kind in STRUCK_BY_HAND:
         return [(kind.lower(), facts["target"])]
     if kind == "PoolPlanned":
@@ -305,15 +289,7 @@ def _denies(scene: Scene, wanted: Any) -> bool:
 
 def _cover(scene: Scene, wanted: Any) -> bool:
     """The unit stands in terrain that covers, or in a building."""
-    unit = scene.unit(wanted)
-    if hasattr(scene.state.table, "in_terrain_cover"):
-        return any(scene.state.table.in_terrain_cover(place) for place in unit.where)
-    if getattr(unit, "building", ""):
-        return True
-    return all(
-        any(piece.kind.is_area and piece.kind.cover for piece in scene.state.table.pieces_at(body.x * 10, body.y * 10))
-        for body in unit.bodies
-    )
+    return scene.rules.field.is_sheltered(scene.state, scene.unit(wanted).id)
 
 
 def _hidden(scene: Scene, wanted: dict[str, Any]) -> bool:
@@ -342,9 +318,8 @@ def _sees(scene: Scene, wanted: dict[str, Any]) -> bool:
 def _aboard(scene: Scene, wanted: dict[str, Any]) -> bool:
     """Each unit rides in the carrier named; `none`: it stands on the table."""
     for name, carrier in wanted.items():
-        unit = scene.unit(name)
-        rides = unit.carrier if hasattr(unit, "carrier") else unit.aboard
-        if (rides or "none") != (carrier or "none"):
+        unit = scene.shown(name)
+        if (unit.get("carrier") or unit.get("aboard") or "none") != (carrier or "none"):
             return False
     return True
 
@@ -352,7 +327,7 @@ def _aboard(scene: Scene, wanted: dict[str, Any]) -> bool:
 def _keeps(scene: Scene, wanted: dict[str, Any]) -> bool:
     """Each unit still has somebody to carry the weapons named, or who is called so."""
     for name, weapons in wanted.items():
-        left = scene.weapons(scene.unit(name))
+        left = scene.carried(name)
         if not all(any(text in weapon for weapon in left) for text in _texts(weapons)):
             return False
     return True
@@ -360,8 +335,8 @@ def _keeps(scene: Scene, wanted: dict[str, Any]) -> bool:
 
 def _stays(scene: Scene, wanted: Any) -> bool:
     """The unit did not move."""
-    moved = [event.unit for event in scene.happened if type(event).__name__ == "Moved"]  # type: ignore[attr-defined]
-    return wanted not in moved
+    moves = [msgspec.structs.asdict(event) for event in scene.happened if type(event).__name__ == "Moved"]
+    return wanted not in [move["unit"] for move in moves]
 
 
 def _moves(scene: Scene, wanted: Any) -> bool:

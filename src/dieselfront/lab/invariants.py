@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from dieselfront.kernel.decisions import Answer, Assign, Decision, IllegalChoice, PickOne, PlaceFree
+from dieselfront.kernel.decisions import Answer, Decision, IllegalChoice
 from dieselfront.kernel.events import Event
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest, dump, load, record, replay
@@ -92,7 +92,7 @@ def check_decision(game: Game, decision: Decision, chance: Random) -> None:
         if decision.check(answer) != answer:
             raise Broken(f"{decision.key}: the offered answer {answer!r} is read as another")
     before = (len(game.choices), len(game.events), game.state.facts())
-    whole = not _is_open(decision)
+    whole = not decision.takes_more
     for stranger in (*STRANGERS, *(_not_offered(game, offered) if whole else ())):
         try:
             game.choose(stranger)
@@ -103,14 +103,6 @@ def check_decision(game: Game, decision: Decision, chance: Random) -> None:
             raise Broken(f"{decision.key}: took {stranger!r} for an answer")
     if (len(game.choices), len(game.events), game.state.facts()) != before:
         raise Broken(f"{decision.key}: a refused answer changed the game")
-
-
-def _is_open(decision: Decision) -> bool:
-    """On a measured table no list of places or headings is whole, nor one of templates that may be laid anywhere."""
-    if isinstance(decision, PickOne) and decision.takes_more:
-        return True
-    options = decision.choices if isinstance(decision, Assign) else ()
-    return isinstance(decision, PlaceFree) or any(getattr(one, "legal", None) is not None for one in options)
 
 
 def _not_offered(game: Game, offered: list[Answer]) -> Iterable[Answer]:

@@ -57,7 +57,7 @@ class Pair(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Table(msgspec.Struct):
+class Standings(msgspec.Struct):
     """A league when it is over."""
 
     ruleset: str
@@ -86,7 +86,7 @@ def pairs_of(league: League) -> list[tuple[str, str]]:
     return list(pairwise(names))
 
 
-def play(league: League, workers: int | Crew = 1, progress: Step | None = None) -> Table:
+def play(league: League, workers: int | Crew = 1, progress: Step | None = None) -> Standings:
     """Play the whole league."""
     if league.games < 2 or league.games % 2:
         raise SimulationError(
@@ -94,7 +94,7 @@ def play(league: League, workers: int | Crew = 1, progress: Step | None = None) 
         )
     with crew_of(workers, progress) as crew:
         met = [meet(league.ruleset, *pair, league.games, league.seed, crew) for pair in pairs_of(league)]
-        return Table(league.ruleset, league.seed, met)
+        return Standings(league.ruleset, league.seed, met)
 
 
 def meet(ruleset: str, one: str, other: str, games: int, seed: str, workers: int | Crew = 1) -> Pair:
@@ -219,4 +219,4 @@ def markdown(pairs: Sequence[Pair]) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["League", "Pair", "Table", "Tuned", "Tuning", "games_of", "markdown", "meet", "play", "tune", "wilson"]
+__all__ = ["League", "Pair", "Standings", "Tuned", "Tuning", "games_of", "markdown", "meet", "play", "tune", "wilson"]

@@ -286,8 +286,8 @@ class Prospector:
         player, root = game.pending.player, number_of(f"{seed}/fresh")
         chances: list[list[float]] = [[] for _ in (best, *rivals)]
         for first, last in pairwise((0, *FRESH_DICE)):
-            for plan, told in zip((best, *rivals), chances, strict=True):
-                told += [self.reviewer.planned(game, player, root + number, plan) for number in range(first, last)]
+            for plan, shares in zip((best, *rivals), chances, strict=True):
+                shares += [self.reviewer.planned(game, player, root + number, plan) for number in range(first, last)]
             gap = fmean(chances[0]) - max(map(fmean, chances[1:]))
             if gap < GAP * PROMISING:
                 break
@@ -377,10 +377,10 @@ def _objectives_taken(scene: Scene, before: Game) -> list[str]:
 
 def themes(deed: Deed, expect: dict[str, Any]) -> list[str]:
     """What kind of puzzle it is: the kinds of acts of the solution, and whether it takes an objective."""
-    told = [act for act in ACTS if act in deed.plan.acts and act not in ("activate", "choose", "pass", "lose")]
-    if "target" in expect and not {"attack", "assault"} & set(told):
-        told.insert(0, "attack")
-    return [*told, *([OBJECTIVE] if "holds" in expect else [])] or ["choose"]
+    acts = [act for act in ACTS if act in deed.plan.acts and act not in ("activate", "choose", "pass", "lose")]
+    if "target" in expect and not {"attack", "assault"} & set(acts):
+        acts.insert(0, "attack")
+    return [*acts, *([OBJECTIVE] if "holds" in expect else [])] or ["choose"]
 
 
 def _meets(scene: Scene, expect: dict[str, Any]) -> bool:

@@ -24,7 +24,7 @@ from dieselfront.rulesets import Companion
 RulesT = TypeVar("RulesT", bound=Ruleset[Any])
 
 ODDS = "odds"
-OwnQuestion = Callable[[Session, Entry], Answer]
+OwnQuestion = Callable[[Session[Any, Any], Entry], Answer]
 
 
 class Adaptor(ABC, Generic[RulesT]):

@@ -10,7 +10,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import Place, PlaceFree
 from dieselfront.kernel.events import one_of_each
-from dieselfront.kernel.field import BLOCKED, CLEAR, NO_COVER, At, End, Field, FieldAnswer, NoAnswer, Reason, Sight
+from dieselfront.kernel.field import BLOCKED, CLEAR, NO_COVER, At, End, Field, NoAnswer, Reason, Sight
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
@@ -448,9 +448,4 @@ def _text(pairs: dict[str, Entry]) -> str:
     return pairs["weapon"].text() if "weapon" in pairs else ""
 
 
-def to_answer(kind: str, answer: FieldAnswer, text: list[str], facts: dict[str, Any]) -> Answer:
-    """An answer of the field as the referee gives it, for questions of one game."""
-    return Answer(kind, [*text, *answer.notes], facts | answer.facts, answer.rules, answer.marks)
-
-
-__all__ = ["HANDLERS", "Questions", "RefereeError", "reason_facts", "to_answer"]
+__all__ = ["HANDLERS", "Questions", "RefereeError", "reason_facts"]

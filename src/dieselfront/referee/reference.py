@@ -17,6 +17,7 @@ from dieselfront.rulebook.load import folders
 
 SHAPES = {
     "PickOne": "one of its options",
+    "PickNext": "one of its options",
     "PickSome": "some of its options",
     "Assign": "weapons to targets",
     "Place": "a place, a facing where it matters",

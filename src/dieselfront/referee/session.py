@@ -7,11 +7,12 @@ is taken back, a choice that leads to such dice stops at the throw, and the sess
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dieselfront.dice.throw import Dice
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision
-from dieselfront.kernel.game import QUIET, Play, Procedure, Quiet
+from dieselfront.kernel.game import QUIET, Play, Procedure, Quiet, State
+from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.kernel.trail import Trail
 from dieselfront.referee.errors import counted
 
@@ -76,10 +77,20 @@ class Script:
         return tuple(rolled)
 
 
-class Session:
-    """One position being played on."""
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault  # only type checkers know defaults before Python 3.13
 
-    def __init__(self, rules: Any, state: Any, script: Script, lengths: str = "in") -> None:
+    RulesT = TypeVarWithDefault("RulesT", covariant=True, bound=Ruleset[Any], default=Ruleset[Any])
+    StateT = TypeVarWithDefault("StateT", bound=State, default=Any)
+else:
+    RulesT = TypeVar("RulesT")
+    StateT = TypeVar("StateT")
+
+
+class Session(Generic[RulesT, StateT]):
+    """One position being played on; `Session` alone is one of any game, and a game's questions name their own types."""
+
+    def __init__(self, rules: RulesT, state: StateT, script: Script, lengths: str = "in") -> None:
         self.rules = rules
         self.lengths = lengths
         """What bare numbers mean on a measured table."""
@@ -97,7 +108,7 @@ class Session:
         self._send(None)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> StateT:
         return self.play.state
 
     @property

@@ -224,10 +224,9 @@ def _choose(position: Position, level: str, name: str) -> Thought:
     with _one_at_a_time:
         game = standing_at(position)
         player = _player(position, level, name, game.rules.id)
-        before = getattr(player, "reason", "")
+        before = player.reason
         answer = player.choose(game)
-        reason = str(getattr(player, "reason", "") or "")
-        return Thought(answer, reason if reason != before else "")
+        return Thought(answer, player.reason if player.reason != before else "")
 
 
 def _player(position: Position, level: str, name: str, ruleset: str) -> players.Player:

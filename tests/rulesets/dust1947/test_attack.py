@@ -73,6 +73,14 @@ def test_an_aircraft_cannot_shoot_straight_down():
     assert not table.may_aim(plane, "Gun", below) and table.may_aim(plane, "Gun", beside)
 
 
+@pytest.mark.rule("d47.open.range_origin_large")
+def test_the_distance_of_big_units_is_the_smallest_between_their_squares():
+    table = Table()
+    tank = table.put(vehicle(size="large", locomotion="tracked"), "C4", facing="east")  # B4 and C4
+    behind, ahead = table.put(squad(), "A4", RED), table.put(squad(), "F4", RED)
+    assert [table.rules.ground.distance(table.state, tank, other) for other in (behind, ahead)] == [1, 3]
+
+
 @pytest.mark.rule("d47.attack.los.large_origin")
 def test_a_large_vehicle_sees_from_its_front_square():
     table = Table("structure at C5", size=(9, 9))

@@ -32,7 +32,7 @@ def test_a_medic_takes_off_a_marker_and_on_a_hit_brings_a_casualty_back():
         ran = field.activate(a, ("heal",), die, {"heal": b.id})
         assert b.suppression == 1 and len(b.men) == len(b.bodies) == men
         assert "dw.ability.medic" in ran.rules()
-        assert field.rules.leaders.is_in_formation(field.state, b)
+        assert field.rules.leaders.could_be_in_formation(b)
 
 
 @pytest.mark.rule("dw.ability.medic")

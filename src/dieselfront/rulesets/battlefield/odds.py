@@ -5,15 +5,19 @@ Belongs above the rules.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dieselfront.rulesets.battlefield.places import close
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.odds import ADAPTOR
 from dieselfront.rulesets.dust1947.odds.lanes import too_far
-from dieselfront.rulesets.dust_open.ground import measures
+from dieselfront.rulesets.dust_open.ground import OpenGround, measures
 from dieselfront.rulesets.dust_open.odds import OpenLane
+from dieselfront.rulesets.dust_open.playing import on_open_table
 from dieselfront.table.measured.shapes import distance
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 
 class BattleLane(OpenLane):
@@ -21,9 +25,9 @@ class BattleLane(OpenLane):
 
     range_mm = 100
 
-    def _move_to(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
+    def _move_to(self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
         """Nearer and nearer until everybody is in range; for blows as near as it goes."""
-        ground = rules.ground
+        ground = on_open_table(rules).ground
         scale = measures(state)
         most = close(scale) if wanted <= 1 else wanted * scale.range
         best = None
@@ -38,7 +42,7 @@ class BattleLane(OpenLane):
         if best is None or ground.distance(state, attacker, target) > wanted:
             raise too_far(attacker, target, wanted)
 
-    def _farthest(self, ground: Any, state: DustState, attacker: Unit, target: Unit) -> int:
+    def _farthest(self, ground: OpenGround, state: DustState, attacker: Unit, target: Unit) -> int:
         theirs = ground.bodies(state, target)
         return max(min(distance(mine, body) for body in theirs) for mine in ground.bodies(state, attacker))
 

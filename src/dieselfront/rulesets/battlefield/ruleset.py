@@ -7,10 +7,9 @@ and most skills are those of Dust 1947 under this game's ids (cites.yaml); the o
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.dice.die import DUST_DIE
-from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.battlefield import forts, scenario, skills, weapons
 from dieselfront.rulesets.battlefield.activation import BattleActivations
@@ -42,6 +41,9 @@ from dieselfront.rulesets.dust.state import DustState
 from dieselfront.rulesets.dust_open import scenario as open_scenario
 from dieselfront.rulesets.dust_open.places import Measures
 from dieselfront.rulesets.dust_open.ruleset import OpenDust
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.battlefield.field import BattleField
 
 
 class Battlefield(OpenDust):
@@ -107,7 +109,7 @@ class Battlefield(OpenDust):
         self.registry = Registry([*skills.ALL, *skills.CARD_SKILLS], [*weapons.ALL, *weapons.CARD_RULES])
 
     @cached_property
-    def field(self) -> Field[DustState]:
+    def field(self) -> BattleField:
         """What can be measured and seen from every miniature."""
         from dieselfront.rulesets.battlefield.field import BattleField
 

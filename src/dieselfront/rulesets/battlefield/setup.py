@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,6 +23,9 @@ from dieselfront.rulesets.dust_open import scenario as open_scenarios
 from dieselfront.rulesets.dust_open.forts import EDGE, GOAL, OTHERS, TERRAIN, hindrance, lattice
 from dieselfront.rulesets.dust_open.places import xy
 from dieselfront.rulesets.dust_open.setup import OpenSetup
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 WHY_NOT_THERE = {
     EDGE: "it must be at least 10 cm from the table edges (bf.fort.spacing)",
@@ -45,7 +48,7 @@ class BattleSetup(OpenSetup):
     def card(self, plain: Any) -> DustCard:
         return plain if isinstance(plain, DustCard) else msgspec.convert(plain, DustCard)
 
-    def new_state(self, rules: Any, header: Any) -> DustState:
+    def new_state(self, rules: Dust1947, header: Any) -> DustState:
         if header.options.get("card_skills") != "as_in_1947":
             header = self._without_strange_skills(header)
         state = super().new_state(rules, header)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from dieselfront.forces import DustCard
+from dieselfront.kernel.by_identity import ByIdentity
 from dieselfront.kernel.views import (
     MeasuredView,
     Number,
@@ -22,7 +24,7 @@ from dieselfront.kernel.views import (
     View,
     WeaponView,
 )
-from dieselfront.rulesets.dust.state import ON_BOARD, RESERVE, DustState, Part, Unit
+from dieselfront.rulesets.dust.state import ACTIVATED, ON_BOARD, RESERVE, TOKEN_NAMES, DustState, Part, Unit
 
 Namer = Callable[[str, Any], Any]
 
@@ -167,21 +169,38 @@ def made_view(unit: Unit) -> DustUnit:
 
 def markers(unit: Unit) -> list[str]:
     """What lies beside a unit; that it was activated is shown by itself."""
-    return [token for token in unit.tokens() if token != "activated"]
+    return list(_words_of(unit.flags & ~ACTIVATED))
+
+
+@lru_cache(maxsize=1024)
+def _words_of(flags: int) -> tuple[str, ...]:
+    return tuple(name for flag, name in TOKEN_NAMES.items() if flags & flag)
 
 
 def part_view(part: Part) -> DustPart:
     """One card's models inside a unit, with weapons and what is left of their ammunition."""
+    card = part.card
+    skills, weapons = printed(card)
+    if part.ammo or part.unloaded or part.broken:
+        weapons = [weapon_view(part, index) for index in range(len(card.weapons))]
+    soldiers = card.soldiers
     return DustPart(
-        card=part.card.id,
-        name=part.card.name,
+        card=card.id,
+        name=card.name,
         role=part.role,
-        soldiers=[part.card.soldiers[soldier].name for soldier in part.alive],
+        soldiers=[soldiers[soldier].name for soldier in part.alive],
         damage=part.damage,
         spent=list(part.spent),
-        skills=[str(ref) for ref in part.card.skills],
-        weapons=[weapon_view(part, index) for index in range(len(part.card.weapons))],
+        skills=skills,
+        weapons=weapons,
     )
+
+
+@ByIdentity
+def printed(card: DustCard) -> tuple[list[str], list[WeaponView]]:
+    """The skills and unused weapons of a card, made once a card; not to be changed."""
+    unused = Part(card)
+    return [str(ref) for ref in card.skills], [weapon_view(unused, index) for index in range(len(card.weapons))]
 
 
 def weapon_view(part: Part, index: int) -> WeaponView:

@@ -84,6 +84,14 @@ class DustField(Field[DustState]):
 
     # -- units and weapons ----------------------------------------------------------------------
 
+    def is_sheltered(self, state: DustState, unit: str) -> bool:
+        return any(state.table.in_terrain_cover(place) for place in state.by_id[unit].where)
+
+    def carried(self, state: DustState, unit: str) -> list[str]:
+        soldiers = [(part.card, part.card.soldiers[man]) for part in state.by_id[unit].parts for man in part.alive]
+        weapons = [card.weapons[index].name for card, soldier in soldiers for index in soldier.weapons]
+        return [*weapons, *(soldier.name for _, soldier in soldiers)]
+
     def units(self, state: DustState) -> list[Standing]:
         return [self._standing(state, unit) for unit in state.units]
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.dice.die import DUST_DIE
 from dieselfront.forces.armies import Army
-from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.kernel.views import plain_on
@@ -49,6 +48,9 @@ from dieselfront.rulesets.dust1947.victory import Victory
 from dieselfront.rulesets.dust1947.weather import Weather
 from dieselfront.rulesets.dust1947.works import Works
 from dieselfront.table.terrain import TerrainKind, kinds_from
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.field import DustField
 
 
 class Dust1947(Ruleset[DustState]):
@@ -119,7 +121,7 @@ class Dust1947(Ruleset[DustState]):
         return self.command, self.engineering, self.scenery
 
     @cached_property
-    def field(self) -> Field[DustState]:
+    def field(self) -> DustField:
         """What can be measured and seen on squares."""
         from dieselfront.rulesets.dust1947.field import SquareField
 

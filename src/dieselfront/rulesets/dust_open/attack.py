@@ -9,7 +9,7 @@ import msgspec
 
 from dieselfront.dice import Because
 from dieselfront.forces import Cell, DustWeapon
-from dieselfront.kernel.decisions import Assign
+from dieselfront.kernel.decisions import Assign, OpenOptions
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
@@ -25,15 +25,6 @@ from dieselfront.table.measured.templates import Template
 UNDER_BARREL = "under-barrel"
 FLAME_BEYOND = 2
 """Template and base reach this many ranges beyond the tape; finding out exactly is the template's affair."""
-
-
-class OpenAims(tuple[Any, ...]):
-    """Aims that are offered, and besides them every other one that is legal: templates may be laid anywhere."""
-
-    legal: Any = None
-
-    def __contains__(self, aim: object) -> bool:
-        return super().__contains__(aim) or bool(isinstance(aim, tuple) and self.legal is not None and self.legal(aim))
 
 
 class OpenAttacks(Attacks):
@@ -106,7 +97,7 @@ class OpenAttacks(Attacks):
         choices: list[tuple[Any, ...]] = []
         for line in lines:
             for bearer in line.bearers:
-                aims = OpenAims((None, *self.aims_of(play, attack, line, bearer)))
+                aims = OpenOptions((None, *self.aims_of(play, attack, line, bearer)))
                 aims.legal = self._by_hand(play, attack, line, bearer)
                 choices.append(aims)
         decision._choices = choices

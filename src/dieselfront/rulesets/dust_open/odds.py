@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront import rulesets
 from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.odds.lanes import too_far
 from dieselfront.rulesets.dust_open import scenario as scenarios
+from dieselfront.rulesets.dust_open.ruleset import OpenDust
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 
 class OpenLane:
@@ -22,23 +26,23 @@ class OpenLane:
     east, west = 90, 270
     range_mm = 102
 
-    def board(self, rules: Any) -> tuple[Any, Any]:
+    def board(self, rules: Dust1947) -> tuple[Any, Any]:
         """The empty table of a ruleset."""
         return _open_board(rules.id)
 
-    def stand(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
+    def stand(self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int) -> None:
         """One behind the other."""
         rules.ground.put(state, attacker, state.table.place(self.x, self.y), self.east)
         self._move_to(rules, state, attacker, target, wanted, self.y)
 
     def stand_beside(
-        self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
+        self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int, there: Sequence[Unit]
     ) -> None:
         """To one side, if that is not too far."""
         aside = min(abs(self.beside[0]), wanted * self.range_mm * 2 // 3) * (1 if len(there) == 1 else -1)
         self._move_to(rules, state, attacker, target, wanted, self.y + aside)
 
-    def _move_to(self, rules: Any, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
+    def _move_to(self, rules: Dust1947, state: DustState, attacker: Unit, target: Unit, wanted: int, y: int) -> None:
         """Nearer and nearer until the range is right."""
         ground = rules.ground
         far = wanted * self.range_mm + 400
@@ -53,7 +57,8 @@ class OpenLane:
 
 @cache
 def _open_board(ruleset: str) -> tuple[Any, Any]:
-    rules: Any = rulesets.load(ruleset)
+    rules = rulesets.load(ruleset)
+    assert isinstance(rules, OpenDust)
     millimetres = scenarios.UNITS[rules.lengths]
     scenario = rules.setup.read(
         {

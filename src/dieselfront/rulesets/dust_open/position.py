@@ -22,8 +22,8 @@ class Hulls(list[Body]):
     __slots__ = ()
 
 
-class Position:
-    """Where everybody stands, and what has been found out about it; units themselves are not kept."""
+class PositionCache:
+    """Where everybody stands, and what has been worked out about it; units themselves are not kept."""
 
     __slots__ = ("_kept", "crowds", "formations", "hulls", "leaders", "reaches")
 
@@ -53,14 +53,14 @@ class Positions:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Position] = {}
+        self._known: dict[bytes, PositionCache] = {}
 
-    def of(self, units: list[Unit]) -> Position:
+    def of(self, units: list[Unit]) -> PositionCache:
         """What is known of where these units stand."""
         stamp = stamp_of(units)
         position = self._known.get(stamp)
         if position is None:
             if len(self._known) >= MOST_POSITIONS:
                 self._known.clear()
-            position = self._known[stamp] = Position(units)
+            position = self._known[stamp] = PositionCache(units)
         return position

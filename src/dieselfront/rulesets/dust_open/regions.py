@@ -150,7 +150,7 @@ class Region(Mapping[int, int]):
             return None
         if isinstance(answer[0], int) and answer[0] > MOST and len(answer) == 2:  # a place and a facing
             heading = answer[1] if isinstance(answer[1], int) else self.usual(answer[0])
-            return self.told(answer[0], heading)
+            return self.as_answer(answer[0], heading)
         numbers, others, way = answer[:4], answer[4:5], answer[5:]
         if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
             return None
@@ -164,7 +164,7 @@ class Region(Mapping[int, int]):
             return None
         heading = numbers[2] % 360 if len(numbers) > 2 else self.usual(at(x, y))
         if not others:
-            return self.told(at(x, y, floor), heading)
+            return self.as_answer(at(x, y, floor), heading)
         points = others[0]
         count = len(self.ground.figures_of(self.unit)) - 1
         if not isinstance(points, tuple) or not all(map(_is_point, points)):
@@ -173,7 +173,7 @@ class Region(Mapping[int, int]):
             return None
         return (x, y, heading, floor, points, *way)
 
-    def told(self, place: int, heading: int) -> tuple[int, ...]:
+    def as_answer(self, place: int, heading: int) -> tuple[int, ...]:
         """A place as the answer that stands for it."""
         x, y = xy(place)
         if floor_of(place):
@@ -201,7 +201,7 @@ class Region(Mapping[int, int]):
         answers: list[Answer] = []
         for place in self.costs:
             heading = self.unit.facing if self.unit.is_infantry else self.facing_for(place)
-            answers.append(self.told(place, heading))
+            answers.append(self.as_answer(place, heading))
         return answers
 
     def facing_for(self, place: int) -> int:
@@ -221,7 +221,7 @@ class Region(Mapping[int, int]):
         for _ in range(TRIES):
             place, heading = self.anywhere(chance)
             if self.problem(place, heading) is None:
-                return self.told(place, heading)
+                return self.as_answer(place, heading)
         answers = self.spots()
         return answers[chance.randrange(len(answers))]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import yaml
 
@@ -25,6 +25,9 @@ from dieselfront.rulesets.dust_open.sizes import home_sizes
 from dieselfront.rulesets.dust_open.terrain import Kind, kinds_from
 from dieselfront.table.measured.terrain import TerrainKind
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust_open.field import OpenField
+
 
 class OpenDust(Dust1947):
     """What Dust games on the open table have in common; a game adds its ground, its lengths and its own rules."""
@@ -32,6 +35,8 @@ class OpenDust(Dust1947):
     table = "measured"
     scenario_type: ClassVar[Any] = scenario.Scenario
     attacks: OpenAttacks
+    damage: OpenDamage
+    setup: OpenSetup
     ground: OpenGround
     """Given by each game."""
 
@@ -55,6 +60,11 @@ class OpenDust(Dust1947):
         self.works = chapters.OpenWorks()
         self.special_chapters = (self.command, self.engineering, self.scenery, self.heroes)
         self.registry = Registry(skills.ALL, templates.ALL)
+
+    @cached_property
+    def field(self) -> OpenField:
+        """What can be measured and seen, given by each game."""
+        raise NotImplementedError
 
     def measures(self, options: dict[str, str]) -> Measures:
         """The lengths of a game."""

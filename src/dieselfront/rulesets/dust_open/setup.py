@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.rulesets.dust.state import DustState, Side, Unit
 from dieselfront.rulesets.dust1947.setup import Setup
 from dieselfront.rulesets.dust_open import scenario as scenarios
-from dieselfront.rulesets.dust_open.playing import Play, open_rules
+from dieselfront.rulesets.dust_open.playing import Play, on_open_table, open_rules
 from dieselfront.rulesets.dust_open.regions import Zone
 from dieselfront.rulesets.dust_open.sizes import shapes_of
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 
 class OpenSetup(Setup):
     """The first position on a measured table."""
 
-    def new_state(self, rules: Any, header: Any) -> DustState:
+    def new_state(self, rules: Dust1947, header: Any) -> DustState:
         scenario = self.read(header.scenario)
         sides: list[Side] = []
         units: list[Unit] = []
@@ -33,7 +36,8 @@ class OpenSetup(Setup):
         self.tell_apart(units)
         options = dict(header.options)
         shapes = shapes_of(cards, sizes)
-        table = scenarios.build(scenario, rules.terrain, rules.kinds, shapes, rules.measures(options))
+        own = on_open_table(rules)
+        table = scenarios.build(scenario, own.terrain, own.kinds, shapes, own.measures(options))
         state = DustState(table, sides, units, scenario, options)
         state.objectives = scenarios.objectives(scenario)
         return state

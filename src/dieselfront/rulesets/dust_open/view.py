@@ -10,6 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from dieselfront.forces import DustCard
+from dieselfront.kernel.by_identity import ByIdentity
 from dieselfront.kernel.field import Field
 from dieselfront.kernel.views import (
     HullView,
@@ -147,6 +148,7 @@ def model_view(unit: Unit, place: int, body: Body) -> ModelView:
     )
 
 
+@ByIdentity
 def rank_and_file(card: DustCard) -> tuple[int, ...]:
     """The weapons that most soldiers of a squad carry."""
     carried = Counter(soldier.weapons for soldier in card.soldiers if soldier.weapons)

@@ -10,6 +10,7 @@ from dieselfront.rulesets.dust1947 import exercise as squares
 from dieselfront.rulesets.dust1947.exercise import cards, count, differs, effects, is_mark, seen
 from dieselfront.rulesets.dust1947.exercise.forces import Recruiter
 from dieselfront.rulesets.dust1947.exercise.uses import Uses
+from dieselfront.rulesets.dust1947.ruleset import Dust1947
 from dieselfront.rulesets.dust_open.exercise import OpenEager as Eager
 
 SPECIALS = squares.SPECIALS
@@ -51,7 +52,7 @@ def scenario(chance: Random) -> dict[str, Any]:
 
 
 def battle(
-    rules: Any, cards: list[DustCard], used: Uses, chance: Random
+    rules: Dust1947, cards: list[DustCard], used: Uses, chance: Random
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A table and two forces, made of what has not been used enough."""
     recruiter = Recruiter(rules, cards, used, chance)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.referee.document import Entry
+from dieselfront.rulesets.dust_open.playing import on_open_table
 from dieselfront.rulesets.dust_open.referee import OpenAdaptor
 from dieselfront.rulesets.dust_open.referee.position import KEYS, FortPosition
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 
 class FreeAdaptor(OpenAdaptor):
@@ -14,8 +18,8 @@ class FreeAdaptor(OpenAdaptor):
 
     keys: ClassVar[tuple[str, ...]] = (*KEYS, "fortifications")
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
-        return FortPosition(rules, root, options).state()
+    def position(self, rules: Dust1947, root: dict[str, Entry], options: dict[str, str]) -> Any:
+        return FortPosition(on_open_table(rules), root, options).state()
 
 
 ADAPTOR = FreeAdaptor()

@@ -9,10 +9,10 @@ ff.flame.effect). Models, regions, ways and templates are those of every Dust ga
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from dieselfront.kernel.field import Field
 from dieselfront.rulesets.dust.state import DustState
+from dieselfront.rulesets.dust1947.ruleset import Dust1947
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
 from dieselfront.rulesets.dust_open import scenario as open_scenario
 from dieselfront.rulesets.dust_open.places import Measures
@@ -25,14 +25,18 @@ from dieselfront.rulesets.freeform1947.forts import FreeForts, FreeWorks, why_no
 from dieselfront.rulesets.freeform1947.ground import ANY_LINE, THIN_WOODS_OPEN, FreeGround
 from dieselfront.rulesets.freeform1947.places import MEASURES
 
+if TYPE_CHECKING:
+    from dieselfront.rulesets.freeform1947.field import FreeField
+
 
 class FreeSetup(OpenSetup):
     """The first position; positions are points, deployment rows strips of 4"."""
 
     rule = "ff.scope.mode"
 
-    def new_state(self, rules: Any, header: Any) -> DustState:
+    def new_state(self, rules: Dust1947, header: Any) -> DustState:
         """The table with the scenario's fortifications on it, and those that strongpoint units bring."""
+        own = cast("Freeform1947", rules)
         state = super().new_state(rules, header)
         for fort in scenario.forts(state.scenario):
             reason = why_not(state, fort) if fort.placed else None
@@ -40,7 +44,7 @@ class FreeSetup(OpenSetup):
                 raise ScenarioError(f"scenario {state.scenario.id}: a {fort.kind} cannot stand there: {reason}.")
             state.forts += (fort,)
             if fort.placed and not fort.price:
-                state.table = state.table.with_pieces(rules.fortifications.pieces(state, fort))
+                state.table = state.table.with_pieces(own.fortifications.pieces(state, fort))
         state.forts += tuple(rules.works.strongpoints(state.units))
         return state
 
@@ -64,6 +68,7 @@ class Freeform1947(OpenDust):
 
     ground: FreeGround
     damage: FreeDamage
+    fortifications: FreeForts
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +85,7 @@ class Freeform1947(OpenDust):
         self.special_chapters = (self.command, self.engineering, self.scenery, self.heroes)
 
     @cached_property
-    def field(self) -> Field[DustState]:
+    def field(self) -> FreeField:
         """What can be measured and seen from the leader."""
         from dieselfront.rulesets.freeform1947.field import FreeField
 

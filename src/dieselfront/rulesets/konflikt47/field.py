@@ -104,6 +104,20 @@ class KonfliktField(Field[State]):
 
     # -- units ------------------------------------------------------------------------------------------------
 
+    def is_sheltered(self, state: State, unit: str) -> bool:
+        one = state.unit(unit)
+        if one.building:
+            return True
+        return all(
+            any(piece.kind.is_area and piece.kind.cover for piece in state.table.pieces_at(body.x * 10, body.y * 10))
+            for body in one.bodies
+        )
+
+    def carried(self, state: State, unit: str) -> list[str]:
+        one = state.unit(unit)
+        weapons = [one.card.weapons[index].name for man in one.men for index in one.weapons_of(man)]
+        return [*weapons, *(one.card.men[man].name for man in one.men)]
+
     def units(self, state: State) -> list[Standing]:
         return [self._standing(state, unit) for unit in state.units]
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
 from dieselfront.dice.die import D6
 from dieselfront.forces.twins import told_apart
 from dieselfront.kernel.events import Event
-from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Namer, Ruleset
-from dieselfront.kernel.views import plain
+from dieselfront.kernel.views import plain_on
 from dieselfront.rulesets.konflikt47 import ground, weapon_effects
 from dieselfront.rulesets.konflikt47.ambush import Ambush
 from dieselfront.rulesets.konflikt47.artillery import Artillery
@@ -49,9 +48,12 @@ from dieselfront.rulesets.konflikt47.vehicle_assault import VehicleAssault
 from dieselfront.rulesets.konflikt47.vehicle_rules import VEHICLE_RULES
 from dieselfront.rulesets.konflikt47.vehicles import Vehicles
 from dieselfront.rulesets.konflikt47.victory import Victory
-from dieselfront.rulesets.konflikt47.view import view
+from dieselfront.rulesets.konflikt47.view import plain_table, view
 from dieselfront.rulesets.konflikt47.weapon_rules import WeaponRules
 from dieselfront.table.measured.shapes import is_within, overlaps
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.field import KonfliktField
 
 ALL_SPECIALS: dict[str, Special] = {**SPECIALS, **VEHICLE_RULES, **NATIONAL}
 
@@ -150,7 +152,7 @@ class Konflikt47(Ruleset[State]):
         return self.turn.resume(play)
 
     @cached_property
-    def field(self) -> Field[State]:
+    def field(self) -> KonfliktField:
         """What can be measured and seen on the table."""
         from dieselfront.rulesets.konflikt47.field import KonfliktField
 
@@ -195,7 +197,7 @@ class Konflikt47(Ruleset[State]):
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their models, tokens."""
-        return plain(view(self, state))
+        return plain_on(view(self, state), plain_table(state.table))
 
     def names(self, state: State) -> Namer:
         """For sentences: ids of units as people call them."""

@@ -4,10 +4,12 @@ unit is that does not stand on the table; then the table and the position as a w
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, UnsetType
 
+from dieselfront.kernel.by_identity import ByIdentity
 from dieselfront.kernel.views import (
     GunView,
     HullView,
@@ -20,12 +22,14 @@ from dieselfront.kernel.views import (
     TurnStep,
     UnitView,
     View,
+    plain,
 )
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import Battle, mm
 from dieselfront.rulesets.konflikt47.cards import Man, UnitCard
 from dieselfront.rulesets.konflikt47.state import GONE, TABLE, State, Unit
 from dieselfront.rulesets.konflikt47.turn import SIDES
+from dieselfront.table.measured.table import MeasuredTable
 from dieselfront.table.measured.terrain import openings_view
 
 if TYPE_CHECKING:
@@ -66,7 +70,7 @@ def view(rules: Konflikt47, state: State) -> KonfliktView:
             SideView(force.get("name", SIDES[side]), state.scores[side])
             for side, force in enumerate(state.forces or ({}, {}))
         ],
-        table=table_view(state),
+        table=table_view(state.table),
         objectives=[
             ObjectiveView(
                 name=one.id,
@@ -80,9 +84,9 @@ def view(rules: Konflikt47, state: State) -> KonfliktView:
     )
 
 
-def table_view(state: State) -> MeasuredView:
-    """The measured table with its terrain as outlines in millimetres, buildings with doors and windows."""
-    table = state.table
+@lru_cache(maxsize=32)
+def table_view(table: MeasuredTable) -> MeasuredView:
+    """The table with its terrain as outlines in millimetres, buildings with doors and windows; made once a table."""
     return MeasuredView(
         width=table.width,
         height=table.depth,
@@ -98,6 +102,12 @@ def table_view(state: State) -> MeasuredView:
             for part in piece.parts
         ],
     )
+
+
+@lru_cache(maxsize=32)
+def plain_table(table: MeasuredTable) -> dict[str, Any]:
+    """The same as plain data."""
+    return plain(table_view(table))
 
 
 def unit_view(unit: Unit) -> KonfliktUnit:
@@ -176,12 +186,14 @@ def own_weapon(unit: Unit, man: int, common: tuple[int, ...]) -> str:
     return unit.weapon(own[-1]).name if own and not unit.is_vehicle else ""
 
 
+@ByIdentity
 def role_of(model: Man) -> str:
     if any(model.is_a(role) for role in LEADERS):
         return "leader"
     return next((role for role in MARKED if model.is_a(role)), "")
 
 
+@ByIdentity
 def rank_and_file(card: UnitCard) -> tuple[int, ...]:
     """The weapons that most models of a squad carry; nobody's where every model stands alone."""
     carried = Counter(man.weapons for man in card.men if man.weapons)

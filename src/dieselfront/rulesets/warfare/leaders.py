@@ -9,7 +9,7 @@ from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.chapter import Chapter
 from dieselfront.rulesets.warfare.events import LeaderNamed
 from dieselfront.rulesets.warfare.playing import Play
-from dieselfront.rulesets.warfare.state import State, Unit
+from dieselfront.rulesets.warfare.state import Unit
 
 
 class Leaders(Chapter):
@@ -61,10 +61,6 @@ class Leaders(Chapter):
         if unit.acting_leader is not None:
             return not ground.out_of_formation(unit)
         return any(not ground.out_of_formation(unit, man) for man in unit.men)
-
-    def is_in_formation(self, state: State, unit: Unit) -> bool:
-        """Everybody within Leadership range of the leader (dw.formation.range)."""
-        return not ground.out_of_formation(unit)
 
 
 __all__ = ["Leaders"]

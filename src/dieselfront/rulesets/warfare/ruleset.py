@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from dieselfront.kernel.events import Event
-from dieselfront.kernel.field import Field
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.ruleset import Namer, Ruleset
-from dieselfront.kernel.views import plain
+from dieselfront.kernel.views import plain_on
 from dieselfront.rulesets.warfare import abilities, ground, weapon_rules
 from dieselfront.rulesets.warfare.activation import Activation
 from dieselfront.rulesets.warfare.aircraft import Aircraft
@@ -38,8 +37,11 @@ from dieselfront.rulesets.warfare.transport import Transport
 from dieselfront.rulesets.warfare.turn import SIDES, Turn
 from dieselfront.rulesets.warfare.unit_cards import WarfareCard, bought_soldier, shipped_cards
 from dieselfront.rulesets.warfare.victory import Victory
-from dieselfront.rulesets.warfare.view import view
+from dieselfront.rulesets.warfare.view import plain_table, view
 from dieselfront.table.measured.shapes import overlaps
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.warfare.field import WarfareField
 
 
 class Warfare(Ruleset[State]):
@@ -169,7 +171,7 @@ class Warfare(Ruleset[State]):
         return self.turn.resume(play)
 
     @property
-    def field(self) -> Field[State]:
+    def field(self) -> WarfareField:
         """What can be measured and seen on the table."""
         from dieselfront.rulesets.warfare.field import WarfareField
 
@@ -216,7 +218,7 @@ class Warfare(Ruleset[State]):
 
     def view(self, state: State) -> dict[str, Any]:
         """The position as plain data: table, terrain, units with their miniatures, markers."""
-        return plain(view(self, state))
+        return plain_on(view(self, state), plain_table(state.table))
 
     def names(self, state: State) -> Namer:
         """For sentences: ids of units as people call them."""

@@ -38,8 +38,4 @@ def with_reason(throw: Throw, rule: str, text: str) -> Throw:
     return Throw(throw.label, throw.die, throw.faces, throw.rule, throw.rerolls, because=because)
 
 
-def is_inverted(throw: Throw) -> bool:
-    return throw.faces == BLANK
-
-
-__all__ = ["BLANK", "COMBAT_DIE", "HIT", "combat", "inverted", "is_inverted", "with_reason"]
+__all__ = ["BLANK", "COMBAT_DIE", "HIT", "combat", "inverted", "with_reason"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, UnsetType
 
+from dieselfront.kernel.by_identity import ByIdentity
 from dieselfront.kernel.views import (
     HullView,
     MeasuredView,
@@ -18,10 +20,12 @@ from dieselfront.kernel.views import (
     TurnStep,
     UnitView,
     View,
+    plain,
 )
 from dieselfront.rulesets.warfare.battle import Battle, mm
-from dieselfront.rulesets.warfare.state import State, Unit
+from dieselfront.rulesets.warfare.state import Figure, State, Unit
 from dieselfront.rulesets.warfare.turn import SIDES
+from dieselfront.table.measured.table import MeasuredTable
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
@@ -68,7 +72,7 @@ def view(rules: Warfare, state: State) -> WarfareView:
             SideView(force.get("name", SIDES[side]), points[side], bloc(state, side))
             for side, force in enumerate(state.forces or ({}, {}))
         ],
-        table=table_view(state),
+        table=table_view(state.table),
         objectives=[
             ObjectiveView(
                 name=one.id,
@@ -110,9 +114,9 @@ def pools(state: State) -> list[PoolView]:
     ]
 
 
-def table_view(state: State) -> MeasuredView:
-    """The measured table with its terrain as outlines in millimetres."""
-    table = state.table
+@lru_cache(maxsize=32)
+def table_view(table: MeasuredTable) -> MeasuredView:
+    """The measured table with its terrain as outlines in millimetres; made once a table."""
     return MeasuredView(
         width=table.width,
         height=table.depth,
@@ -129,9 +133,17 @@ def table_view(state: State) -> MeasuredView:
     )
 
 
+@lru_cache(maxsize=32)
+def plain_table(table: MeasuredTable) -> dict[str, Any]:
+    """The same as plain data."""
+    return plain(table_view(table))
+
+
 def unit_view(rules: Warfare, unit: Unit) -> WarfareUnit:
     """One unit as a screen draws it; converted cards say so."""
     capacity = sum(figure.card.capacity for figure in unit.figures)
+    leader = unit.acting_leader if len(unit.men) > 1 else None
+    abilities = sorted(unit.abilities)
     return WarfareUnit(
         id=unit.id,
         name=unit.card.name,
@@ -161,17 +173,17 @@ def unit_view(rules: Warfare, unit: Unit) -> WarfareUnit:
                 y=body.y,
                 base=body.shape.width,
                 name=rules.man_name(unit, man),
-                role="leader" if man == unit.acting_leader and len(unit.men) > 1 else UNSET,
+                role="leader" if man == leader else UNSET,
                 weapon=own_weapon(unit, man) or UNSET,
             )
             for man, body in zip(unit.men, unit.bodies, strict=False)
         ],
         tokens=tokens(unit),
-        rules=sorted(unit.abilities),
+        rules=abilities,
         armour=unit.card.armor_class,
         locomotion="walker" if unit.card.is_walker else "",
         nation=unit.card.bloc,
-        skills=sorted(unit.abilities),
+        skills=abilities,
         weapons=list(dict.fromkeys(weapon.name for weapon in unit.weapons)),
         hull=hull_view(unit),
     )
@@ -187,9 +199,15 @@ def hull_view(unit: Unit) -> HullView | UnsetType:
 
 def own_weapon(unit: Unit, man: int) -> str:
     """What a miniature carries that most of the others do not."""
-    common, _ = Counter(figure.weapons for figure in unit.figures).most_common(1)[0]
+    common = common_weapons(unit.figures)
     own = [index for index in unit.figures[man].weapons if index not in common]
     return unit.weapons[own[-1]].name if own and not unit.is_machine else ""
+
+
+@ByIdentity
+def common_weapons(figures: tuple[Figure, ...]) -> tuple[int, ...]:
+    """The weapons that most miniatures of a unit carry."""
+    return Counter(figure.weapons for figure in figures).most_common(1)[0][0]
 
 
 def tokens(unit: Unit) -> list[str]:

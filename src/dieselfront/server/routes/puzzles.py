@@ -48,8 +48,8 @@ def row(puzzle: Puzzle) -> PuzzleRow:
     )
 
 
-def told(puzzle: Puzzle, verdict: Verdict, in_any_case: bool) -> PuzzleVerdict:
-    """A verdict with the solution, if it may be told."""
+def with_solution(puzzle: Puzzle, verdict: Verdict, in_any_case: bool) -> PuzzleVerdict:
+    """A verdict, with the solution if it may be shown."""
     plain = PuzzleVerdict(row(puzzle), verdict.done, verdict.right, verdict.did)
     if not verdict.done and not in_any_case:
         return plain
@@ -133,7 +133,7 @@ async def answer_puzzle(
     games: Games = state.games
     puzzle = await known_puzzle(ruleset_id, puzzle_id)
     verdict = await games.long_work.run(jobs.puzzle_verdict, puzzle, tuple(data.choices))
-    return told(puzzle, verdict, False)
+    return with_solution(puzzle, verdict, False)
 
 
 @get("/games/{game_id:str}/puzzle", summary="What was made of a puzzle", operation_id="puzzle_verdict")
@@ -149,7 +149,7 @@ async def show_verdict(
     if msgspec.json.encode(choices[:first]) != puzzle.before.encode():
         raise Refused(409, "This battle went back behind the puzzle, so there is nothing to judge any more.")
     verdict = await games.long_work.run(jobs.puzzle_verdict, puzzle, choices[first:], home=live.id)
-    return json_bytes(msgspec.json.encode(told(puzzle, verdict, solution)))
+    return json_bytes(msgspec.json.encode(with_solution(puzzle, verdict, solution)))
 
 
 async def puzzle_of(live: LiveGame) -> tuple[Puzzle, int]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from shapely.geometry import Point, Polygon
-from shapely.ops import unary_union
 
 from dieselfront.table.measured.arcs import Arc, arc_polygons
 from dieselfront.table.measured.shapes import Body
@@ -38,16 +36,6 @@ def arc_outline(body: Body, arc: Arc, reach: int) -> Ring:
     return [(round(x / 10), round(y / 10)) for x, y in outer.exterior.coords[:-1]]
 
 
-def hull_outlines(hulls: Iterable[Body]) -> list[Ring]:
-    """Rings round all the ground that hulls cover, in millimetres."""
-    polygons = [Polygon(body.corners) for body in hulls]
-    if not polygons:
-        return []
-    merged: Any = unary_union(polygons)
-    parts = [merged] if merged.geom_type == "Polygon" else list(merged.geoms)
-    return [[(round(x / 10), round(y / 10)) for x, y in part.exterior.coords[:-1]] for part in parts]
-
-
 def template_shapes(template: Any) -> list[Drawn]:
     """A template as what is drawn of it."""
     if isinstance(template, Together):
@@ -62,4 +50,4 @@ def template_shapes(template: Any) -> list[Drawn]:
     return []
 
 
-__all__ = ["Drawn", "Ring", "arc_outline", "hull_outlines", "template_shapes"]
+__all__ = ["Drawn", "Ring", "arc_outline", "template_shapes"]

@@ -410,7 +410,7 @@ class _View:
     columns: list[Point]
     heights: list[int]
     states: list[int]
-    found: dict[tuple[object, str], list[object]]
+    obstacles: dict[tuple[object, str], list[object]]
     sighting: Sighting
 
 
@@ -702,7 +702,7 @@ def _is_between(eye: Eye, target: Body, body: Body) -> bool:
 
 def _past_models(view: _View, eye: Eye, models: Sequence[Body]) -> Sighting:
     states = list(view.states)
-    obstacles = {key: list(entry) for key, entry in view.found.items()}
+    obstacles = {key: list(entry) for key, entry in view.obstacles.items()}
     x, y, z = eye
     rows = len(view.heights)
     for body in models:

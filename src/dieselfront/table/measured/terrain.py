@@ -67,10 +67,6 @@ class TerrainKind:
     going: Mapping[str, str] = field(default_factory=dict, hash=False)
     drawing: str = ""  # pattern of the picture; the id when empty
 
-    def going_for(self, mover: str) -> str:
-        """The word for a class of mover, "ok" unless the data says otherwise."""
-        return self.going.get(mover, "ok")
-
 
 @dataclass(frozen=True, slots=True)
 class Opening:

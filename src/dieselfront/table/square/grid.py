@@ -403,10 +403,6 @@ class Grid:
             ring = self._rings[place] = _ring(self.width, self.height, place % plane) << place // plane * plane
         return ring
 
-    def featured(self, ground: int) -> int:
-        """Those of some ground squares that have terrain on any level."""
-        return ground & self._featured
-
     def is_walled(self, x: int, y: int) -> bool:
         """Whether a square has a wall on any level."""
         return bool(self._walled >> (y * self.width + x) & 1)
@@ -430,11 +426,6 @@ class Grid:
         plane = self.plane
         squares = self._distances[a % plane][b % plane]
         return squares or abs(a // plane - b // plane)
-
-    def nearest_distance(self, squares: Iterable[Place], others: Iterable[Place]) -> int:
-        """The smallest distance between two units' squares (d47.open.range_origin_large)."""
-        targets = tuple(others)
-        return min(self.distance(a, b) for a in squares for b in targets)
 
     def touching(self, a: Place, b: Place) -> bool:
         """Same square or one of its eight neighbours, whatever the level."""
@@ -475,10 +466,6 @@ class Grid:
     def within(self, place: Place, reach: int) -> tuple[Place, ...]:
         """Every place at most so far away, itself included, in order."""
         return tuple(other for other in self.places() if self.distance(place, other) <= reach)
-
-    def clear_squares_within(self, place: Place, reach: int) -> tuple[Place, ...]:
-        """Places at most so far away that have a centre dot."""
-        return tuple(other for other in self.within(place, reach) if self.has_dot(other))
 
     def edge_squares(self, side: Side | None = None) -> tuple[Place, ...]:
         """The ground squares along one board edge, or along all of them."""
@@ -524,16 +511,6 @@ class Grid:
             return None
         places = tuple(self.index(ax, ay, level) for ax, ay in squares)
         return places if all(self.exists(other) for other in places) else None
-
-    def front_squares(self, size: Size, stance: Stance) -> tuple[Place, ...]:
-        """The front square, or the two front squares of a huge unit."""
-        squares = self.footprint(size, stance)
-        return squares[:2] if size == "huge" else squares[:1]
-
-    def rear_squares(self, size: Size, stance: Stance) -> tuple[Place, ...]:
-        """The rear square, or the two rear squares of a huge unit."""
-        squares = self.footprint(size, stance)
-        return squares[2:] if size == "huge" else squares[-1:]
 
     def in_arc(self, origin: Place, facing: Facing, target: Place, arc: Arc) -> bool:
         """Whether a square lies in an arc (d47.attack.arc.*)."""

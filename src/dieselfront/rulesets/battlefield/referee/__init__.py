@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Decision, IllegalChoice
 from dieselfront.referee.choices import Unclear
@@ -15,7 +15,11 @@ from dieselfront.rulesets.battlefield.citing import cite
 from dieselfront.rulesets.battlefield.referee.casualties import casualties
 from dieselfront.rulesets.battlefield.referee.position import KEYS, UNIT_KEYS, BattlePosition
 from dieselfront.rulesets.dust.state import TOKEN_NAMES
+from dieselfront.rulesets.dust_open.playing import on_open_table
 from dieselfront.rulesets.dust_open.referee import OpenAdaptor
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 RELATIVE = re.compile(r"\b(?:d47|ff)\.[a-z_]+(?:\.[a-z_]+)+")
 ELSEWHERE = ("evading", "evading well", "jinking", "burning")
@@ -39,8 +43,8 @@ class BattlefieldAdaptor(OpenAdaptor):
         "from": "the soldier who carries the flamethrower, by his number",
     }
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
-        return BattlePosition(rules, root, options).state()
+    def position(self, rules: Dust1947, root: dict[str, Entry], options: dict[str, str]) -> Any:
+        return BattlePosition(on_open_table(rules), root, options).state()
 
     def why_refused(
         self, session: Any, decision: Decision, wanted: Any, error: Unclear | IllegalChoice

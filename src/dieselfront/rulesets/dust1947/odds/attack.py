@@ -361,10 +361,11 @@ def _react(carried: Exchange, branches: Branches) -> Branches:
 
     def offer(chance: float, position: ExchangePosition, after: Branches) -> None:
         def attempt(twin: ExchangePosition) -> Procedure:
-            rules: Any = twin.play.rules  # the ruleset that `_reacting` made
-            rules.caught.clear()
+            rules = twin.play.rules
+            caught = rules.attacks.caught  # type: ignore[attr-defined]  # those that `_reacting` put off
+            caught.clear()
             yield from rules.reactions.offer(twin.play, twin.play.state.by_id[ATTACKER])
-            twin.attacks = list(rules.caught)
+            twin.attacks = list(caught)
 
         carried.rolled(chance, position, attempt, after)
 
@@ -391,17 +392,17 @@ def _again(play: Play, attack: Attack) -> Attack:
     return twin
 
 
-def _reacting(rules: Dust1947) -> Any:
+def _reacting(rules: Dust1947) -> Dust1947:
     """The ruleset with its attacks put off: a reaction ends with the attack that it leads to, not carried out yet."""
-    changed: Any = copy(rules)
-    changed.caught = []
+    changed = copy(rules)
+    caught: list[Attack] = []
 
     def run(self: Any, play: Play, attack: Attack) -> Procedure:
-        changed.caught.append(attack)
+        caught.append(attack)
         return
         yield
 
-    changed.attacks = type("PutOff", (type(rules.attacks),), {"run": run})()
+    changed.attacks = type("PutOff", (type(rules.attacks),), {"run": run, "caught": caught})()
     return changed
 
 

@@ -93,6 +93,7 @@ class SquareLane:
 
 @cache
 def _square_board(ruleset: str) -> tuple[Any, Any]:
+    from dieselfront.rulesets.dust1947 import Dust1947
     from dieselfront.rulesets.dust1947 import scenario as scenarios
 
     scenario = scenarios.read(
@@ -104,5 +105,6 @@ def _square_board(ruleset: str) -> tuple[Any, Any]:
             "turns": 1,
         }
     )
-    rules: Any = rulesets.load(ruleset)
+    rules = rulesets.load(ruleset)
+    assert isinstance(rules, Dust1947)
     return scenario, scenarios.build(scenario, rules.terrain)

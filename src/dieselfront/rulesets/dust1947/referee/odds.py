@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.dice import Because
 from dieselfront.kernel.field import NoAnswer
@@ -13,14 +13,17 @@ from dieselfront.referee.questions import FROM, TO, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust.state import DustState, Unit
 from dieselfront.rulesets.dust1947.field import DustField
 from dieselfront.rulesets.dust1947.playing import Play
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.ruleset import Dust1947
 
 KEYS = ("attacker", "from", "target", "to", "weapon", "sustained", "close")
 
 
-def odds(session: Session, entry: Entry) -> Answer:
+def odds(session: Session[Dust1947, DustState], entry: Entry) -> Answer:
     """Exact odds of an attack from where the units stand, with everything that shapes the dice."""
     asked = Questions(session)
     pairs = entry.table(KEYS)

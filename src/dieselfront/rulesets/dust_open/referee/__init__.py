@@ -16,6 +16,7 @@ from dieselfront.rulesets.dust1947.referee import Dust1947Adaptor
 from dieselfront.rulesets.dust1947.referee.odds import odds
 from dieselfront.rulesets.dust_open.chapters import AnyHeading
 from dieselfront.rulesets.dust_open.places import at
+from dieselfront.rulesets.dust_open.playing import on_open_table
 from dieselfront.rulesets.dust_open.referee.casualties import casualties
 from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
 
@@ -44,9 +45,9 @@ class OpenAdaptor(Dust1947Adaptor):
         """The kinds of terrain: sight and cover."""
         return {kind: f"sight: {terrain.sight}; cover: {terrain.cover}" for kind, terrain in rules.terrain.items()}
 
-    def position(self, rules: Any, root: dict[str, Entry], options: dict[str, str]) -> Any:
+    def position(self, rules: Dust1947, root: dict[str, Entry], options: dict[str, str]) -> Any:
         """The state that the file describes."""
-        return OpenPosition(rules, root, options).state()
+        return OpenPosition(on_open_table(rules), root, options).state()
 
     def words(self, session: Any, decision: Decision, wanted: Any) -> Any:
         """Places with floors and models set by hand; templates by their centre."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dieselfront.kernel.field import NoAnswer
 from dieselfront.referee.document import Entry
 from dieselfront.referee.questions import FROM, TO, Questions
 from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.dust.shots import Attack, Shot
+from dieselfront.rulesets.dust_open.ground import OpenLine
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust.state import DustState
+    from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
 RULES = ["ff.damage.order", "ff.damage.order_ties", "ff.damage.los"]
 
 
-def casualties(session: Session, entry: Entry) -> Answer:
+def casualties(session: Session[OpenDust, DustState], entry: Entry) -> Answer:
     """First those in the open, then those in cover, never those whom the attacker does not see."""
     asked = Questions(session, session.lengths)
     pairs = entry.table(("from", "to", "weapon"))
@@ -29,9 +36,9 @@ def casualties(session: Session, entry: Entry) -> Answer:
     shot = Shot(play, Attack(viewer), owner, index, rules.attacks.weapon_of(owner, index), {}, target, line)
     classes = [rules.damage.classes(target, each, shot) for each in target.fighters() if each.squad]
     groups: list[list[str]] = [[], [], []]
+    seen, covered = (line.seen, line.covered) if isinstance(line, OpenLine) else ((), ())
     for figure in target.figures:
-        seen, covered = figure in getattr(line, "seen", ()), figure in getattr(line, "covered", ())
-        groups[2 if not seen else 1 if covered else 0].append(field.model(target, figure))
+        groups[2 if figure not in seen else 1 if figure in covered else 0].append(field.model(target, figure))
     text = [
         f"first, from the open: {', '.join(groups[0]) or 'nobody'} (ff.damage.order)",
         f"then, from cover: {', '.join(groups[1]) or 'nobody'} (ff.damage.order_ties)",

@@ -27,7 +27,7 @@ from dieselfront.table.measured.angles import heading_of
 from dieselfront.table.measured.shapes import Body
 
 if TYPE_CHECKING:
-    pass
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
 LAST_DICE = 5  # with so many units left to act in the last turn playouts go to the end
 LAST_DICE_SHARP = 8  # the same for levels that get the best proposals
@@ -93,8 +93,8 @@ class KonfliktAdviser(Adviser):
     def __init__(self, weights: dict[str, float]) -> None:
         self.judge = Judge(weights)
         self.planner = Planner(self.judge)
-        self.rules: Any = None
-        self.state: Any = None
+        self.rules: Konflikt47  # both given by `_look`
+        self.state: State
         self._memory: Memory = {}
         self._events: Sequence[Any] = ()
         self._careful = False
@@ -192,7 +192,7 @@ class KonfliktAdviser(Adviser):
                     unit.outflank = flanks[(chance >> number) // 4 % 2]
 
     def _look(self, game: Game, memory: Memory) -> None:
-        self.rules, self.state, self._memory, self._events = game.rules, game.state, memory, game.events
+        self.rules, self.state, self._memory, self._events = game.play.rules, game.state, memory, game.events
         self.judge.look_at(game.play.rules, game.state)
 
     # -- plans in the memory ---------------------------------------------------------------------------------

@@ -198,14 +198,18 @@ def _look(
 # -- guesses -------------------------------------------------------------------------------------------------------
 
 
+NOBODYS: Any = object()
+"""The forces of no game."""
+
+
 class Guesses:
     """The guesses of one game; what it keeps are caches only."""
 
     __slots__ = ("_armies", "_battle", "_blows", "_gists", "_now", "_pairs", "_values", "_volleys", "keeps", "rules")
 
     def __init__(self) -> None:
-        self.rules: Any = None
-        self._armies: Any = None
+        self.rules: Konflikt47  # given by `use`
+        self._armies: Any = NOBODYS
         self._battle: Any = None
         self.keeps = True  # switched off while places are tried in thought
         self._forget()

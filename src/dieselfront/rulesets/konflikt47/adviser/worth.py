@@ -47,8 +47,8 @@ class Judge:
         self.factor = {name: weights.get(name, usual) / usual for name, usual in USUAL.items()}
         self.guesses = Guesses()
         self.outlook = outlook("konflikt47")
-        self.rules: Any = None
-        self.state: Any = None
+        self.rules: Konflikt47  # both given by `look_at`
+        self.state: State
         self.battle: Any = None
         self._at: dict[str, list[Unit]] = {}  # who stands at which objective
         self._values: dict[str, float] = {}

@@ -50,11 +50,6 @@ class FireOdds:
 # -- small distributions -------------------------------------------------------------------------------------
 
 
-def number_odds(notation: str) -> tuple[float, ...]:
-    """The chances of 0, 1, 2 ... for a number such as D3 or 2D6-1."""
-    return stages.number_chances(number_of(notation, "", ""))
-
-
 def added(one: Sequence[float], other: Sequence[float], most: int = 0) -> Odds:
     """The sum of two independent numbers; with `most`, everything beyond counts as that."""
     total = series.product(one, other, len(one) + len(other) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dieselfront.kernel.field import NoAnswer, unique
 from dieselfront.referee.choices import simple
@@ -13,12 +13,17 @@ from dieselfront.referee.session import Session
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound
 from dieselfront.rulesets.konflikt47.odds import fire_odds as konflikt_fire
 from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
-from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, Unit
+from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, State, Unit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
+
+KonfliktSession: TypeAlias = "Session[Konflikt47, State]"
 
 KEYS = ("attacker", "from", "unit", "target", "to", "weapon", "round", "order")
 
 
-def odds(session: Session, entry: Entry) -> Answer:
+def odds(session: KonfliktSession, entry: Entry) -> Answer:
     """Exact odds of fire from where the units stand, with everything that shapes the dice."""
     rules, state, field = session.rules, session.state, session.rules.field
     unit, target, how, shots = shooting(session, entry)
@@ -68,7 +73,7 @@ def odds_facts(fire: FireOdds, target: Unit) -> dict[str, Any]:
     return facts | {"check": fire.check, "gone": fire.gone}
 
 
-def damage(session: Session, entry: Entry) -> Answer:
+def damage(session: KonfliktSession, entry: Entry) -> Answer:
     """What a hit does: damage value, penetration and why; against armour the grade of every face of the die."""
     unit, target, how, shots = shooting(session, entry)
     pools, lost = session.rules.shooting.pools(session.state, unit, target, shots, how)
@@ -82,7 +87,7 @@ def damage(session: Session, entry: Entry) -> Answer:
     return Answer("damage", text, facts, rules, marks)
 
 
-def _of_pool(session: Session, target: Unit, pool: Pool) -> dict[str, Any]:
+def _of_pool(session: KonfliktSession, target: Unit, pool: Pool) -> dict[str, Any]:
     rules, state, weapon = session.rules, session.state, pool.weapon
     wound = Wound(state, weapon, pool.pen, pool.facing, pool.sniper, False, pool.indirect)
     value = rules.damage.value(target, wound)
@@ -120,7 +125,7 @@ def passes(needed: int) -> float:
     return konflikt_fire.passes(needed)
 
 
-def shooting(session: Session, entry: Entry) -> tuple[Unit, Unit, str, list[Shot]]:
+def shooting(session: KonfliktSession, entry: Entry) -> tuple[Unit, Unit, str, list[Shot]]:
     """Who shoots at whom, by which order, with what."""
     asked, rules, state = Questions(session, session.lengths), session.rules, session.state
     pairs = entry.table(KEYS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from dieselfront.kernel.field import unique
 from dieselfront.referee.choices import simple
@@ -10,16 +10,18 @@ from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import counted, suggestion
 from dieselfront.referee.questions import FROM, TO, Questions
 from dieselfront.referee.results import Answer
-from dieselfront.referee.session import Session
 from dieselfront.rulesets.konflikt47.firing import STAND_AND_FIRE, Wound
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion
-from dieselfront.rulesets.konflikt47.referee.fire import passes
+from dieselfront.rulesets.konflikt47.referee.fire import KonfliktSession, passes
 from dieselfront.rulesets.konflikt47.state import ORDERS, Unit
 from dieselfront.table.measured.units import show_inches
 
+Described: TypeAlias = tuple[dict[str, Any], list[str], list[str]]
+"""Facts, sentences and rule ids."""
 
-def morale(session: Session, entry: Entry) -> Answer:
+
+def morale(session: KonfliktSession, entry: Entry) -> Answer:
     """The value a test needs, why, and the chance to pass; double six is FUBAR in order tests."""
     rules, state = session.rules, session.state
     pairs = entry.table(("unit", "order", "check", "target"))
@@ -56,7 +58,7 @@ def morale(session: Session, entry: Entry) -> Answer:
     return Answer("morale", text, facts, unique(rule_ids))
 
 
-def _anybody(session: Session, entry: Entry) -> Unit:
+def _anybody(session: KonfliktSession, entry: Entry) -> Unit:
     """A unit by id or name, on the table or not."""
     text = entry.text()
     units: list[Unit] = [unit for unit in session.state.units if unit.id == text]
@@ -66,7 +68,7 @@ def _anybody(session: Session, entry: Entry) -> Unit:
     return units[0]
 
 
-def assault(session: Session, entry: Entry) -> Answer:
+def assault(session: KonfliktSession, entry: Entry) -> Answer:
     """Does an assault reach its target, how may the target react, and what do the blows need."""
     rules, state, field = session.rules, session.state, session.rules.field
     asked = Questions(session, session.lengths)
@@ -103,7 +105,7 @@ def assault(session: Session, entry: Entry) -> Answer:
     return Answer("assault", text, facts, unique(rule_ids), marks)
 
 
-def _blows(session: Session, unit: Unit, target: Unit) -> tuple[dict[str, Any], list[str], list[str]]:
+def _blows(session: KonfliktSession, unit: Unit, target: Unit) -> Described:
     """What is rolled in contact: against troops, against a vehicle, by a walker."""
     if target.is_vehicle and not unit.is_vehicle:
         return _storm(session, unit, target)
@@ -120,7 +122,7 @@ def _blows(session: Session, unit: Unit, target: Unit) -> tuple[dict[str, Any], 
     return {"attacks": ordinary + hard, "value": value}, [text], ["k47.cq.h2h_attacks"]
 
 
-def _at_bikes(session: Session, bikes: Unit, attacks: int, value: int) -> tuple[dict[str, Any], list[str], list[str]]:
+def _at_bikes(session: KonfliktSession, bikes: Unit, attacks: int, value: int) -> Described:
     """Riders are hit like a vehicle, by what they did, and damaged like infantry (k47.special.motorbikes)."""
     score = session.rules.vehicle_assault.score(session.state, bikes)
     may_hit = score <= 6
@@ -130,7 +132,7 @@ def _at_bikes(session: Session, bikes: Unit, attacks: int, value: int) -> tuple[
     return facts, [f"{hit} (k47.special.motorbikes)."], ["k47.special.motorbikes", "k47.cqv.to_hit"]
 
 
-def _storm(session: Session, unit: Unit, vehicle: Unit) -> tuple[dict[str, Any], list[str], list[str]]:
+def _storm(session: KonfliktSession, unit: Unit, vehicle: Unit) -> Described:
     """One die per armed model less one per pin, by what the vehicle did; D6 + hits against its armour (k47.cqv.*)."""
     chapter, state = session.rules.vehicle_assault, session.state
     dice = max(0, sum(1 for man in unit.men if not unit.man(man).is_a("unarmed")) - unit.pins)
@@ -160,7 +162,7 @@ def _storm(session: Session, unit: Unit, vehicle: Unit) -> tuple[dict[str, Any],
     return facts, text, ["k47.cqv.to_hit", "k47.cqv.damage", *(["k47.cqv.nerve"] if facts["nerve"] else [])]
 
 
-def objectives(session: Session, entry: Entry) -> Answer:
+def objectives(session: KonfliktSession, entry: Entry) -> Answer:
     """Who holds what, and the points if the game ended now (k47.game.victory)."""
     answer = Questions(session, session.lengths).answer("objectives", entry)
     score = list(session.rules.victory.points(session.state))

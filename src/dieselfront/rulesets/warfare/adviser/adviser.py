@@ -18,6 +18,7 @@ from dieselfront.rulesets.warfare.adviser.plans import Plan, Planner
 from dieselfront.rulesets.warfare.adviser.setting_up import best_spot, best_squad, next_to_place
 from dieselfront.rulesets.warfare.command import REGROUP, TAKE_ACTION
 from dieselfront.rulesets.warfare.reactions import ATTACK, DIRT, MOVE
+from dieselfront.rulesets.warfare.ruleset import Warfare
 from dieselfront.rulesets.warfare.state import State, Unit
 
 LEVELS: Mapping[str, Level] = {
@@ -75,7 +76,8 @@ class WarfareAdviser(GeneralAdviser):
         return made[: 1 if decision.key == "activate" and not self.sharp else most]
 
     def _planner(self, game: Game) -> Planner:
-        rules: Any = game.rules
+        rules = game.rules
+        assert isinstance(rules, Warfare)
         return Planner(rules, game.state, self.weights)
 
     def _turns(self, decision: Any, planner: Planner) -> list[Candidate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dieselfront.kernel.field import unique
 from dieselfront.referee.choices import simple
@@ -21,6 +21,8 @@ from dieselfront.rulesets.warfare.state import State, Unit
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.ruleset import Warfare
 
+WarfareSession: TypeAlias = "Session[Warfare, State]"
+
 KINDS = {"attack": ATTACK, "sustained": SUSTAINED, "sustained attack": SUSTAINED, "reaction": REACTION}
 MODES = (DIRECT, CLOSE, INDIRECT)
 MARKERS = "dw.reaction.eligibility"
@@ -29,7 +31,7 @@ MARKERS = "dw.reaction.eligibility"
 # -- odds -------------------------------------------------------------------------------------------------------
 
 
-def odds(session: Session, entry: Entry) -> Answer:
+def odds(session: WarfareSession, entry: Entry) -> Answer:
     """Exact odds of an attack from where the units stand, with everything that shapes the dice."""
     asked, state = Questions(session, session.lengths), session.state
     pairs = entry.table(("attacker", "from", "unit", "target", "to", "weapon", "weapons", "action", "how"))
@@ -74,7 +76,7 @@ def _in_words(strike: Strike, chances: Any) -> list[str]:
     return text
 
 
-def _reason(session: Session, unit: Unit, target: Unit) -> str:
+def _reason(session: WarfareSession, unit: Unit, target: Unit) -> str:
     uses = session.rules.field.weapons(session.play, unit.id, target.id)
     refused = next((use for use in uses if not use.usable), None)
     return "no weapon works" if refused is None else f"{refused.reason} ({refused.rule})"
@@ -92,7 +94,7 @@ def _known(pairs: dict[str, Entry], key: str, known: Any) -> str:
 # -- orders and actions -----------------------------------------------------------------------------------------
 
 
-def orders(session: Session, entry: Entry) -> Answer:
+def orders(session: WarfareSession, entry: Entry) -> Answer:
     """Whether and how an order reaches a unit, and how many a side may give (dw.command.*)."""
     rules, state = session.rules, session.state
     unit = _unit(session, entry)
@@ -123,7 +125,7 @@ def orders(session: Session, entry: Entry) -> Answer:
     return Answer("orders", text, facts, unique(cited))
 
 
-def actions(session: Session, entry: Entry) -> Answer:
+def actions(session: WarfareSession, entry: Entry) -> Answer:
     """How many actions a unit has, and what it could declare (dw.unit_phase.action_count, dw.unit_phase.declare)."""
     rules, state = session.rules, session.state
     unit = _unit(session, entry)
@@ -138,7 +140,7 @@ def actions(session: Session, entry: Entry) -> Answer:
 # -- reactions --------------------------------------------------------------------------------------------------
 
 
-def reactions(session: Session, entry: Entry) -> Answer:
+def reactions(session: WarfareSession, entry: Entry) -> Answer:
     """May a unit react now at all, and to an enemy (`to`) within 12"; what would it do (dw.reaction.*)?"""
     rules, state = session.rules, session.state
     pairs = entry.table(("unit", "to")) if entry.is_table else {"unit": entry}
@@ -181,7 +183,7 @@ def why_not_react(rules: Warfare, state: State, unit: Unit) -> tuple[str, str] |
 # -- joining and damage -----------------------------------------------------------------------------------------
 
 
-def join(session: Session, entry: Entry) -> Answer:
+def join(session: WarfareSession, entry: Entry) -> Answer:
     """May a hero or commissar join a unit (dw.hero.join)?"""
     pairs = entry.table(("unit", "to"))
     joiner = _unit(session, entry)
@@ -198,7 +200,7 @@ def join(session: Session, entry: Entry) -> Answer:
     )
 
 
-def table(session: Session, entry: Entry) -> Answer:
+def table(session: WarfareSession, entry: Entry) -> Answer:
     """The damage table of a machine, with what it has already (dw.damage.vehicle_table, dw.aircraft.damage_table)."""
     unit = _unit(session, entry)
     if unit.is_soldier:
@@ -213,7 +215,7 @@ def table(session: Session, entry: Entry) -> Answer:
     return Answer("table", text, facts, [row.rule for row in rows])
 
 
-def _unit(session: Session, entry: Entry) -> Unit:
+def _unit(session: WarfareSession, entry: Entry) -> Unit:
     """The unit of a question, wherever it is."""
     pairs = entry.table() if entry.is_table else {"unit": entry}
     if "unit" not in pairs:
@@ -221,7 +223,7 @@ def _unit(session: Session, entry: Entry) -> Unit:
     return _named(session, pairs["unit"])
 
 
-def _named(session: Session, entry: Entry) -> Unit:
+def _named(session: WarfareSession, entry: Entry) -> Unit:
     known: dict[str, Unit] = {unit.id: unit for unit in session.state.units}
     if entry.text() not in known:
         raise entry.wrong(f"there is no unit '{entry.text()}'{suggestion(entry.text(), known)}")

@@ -132,10 +132,13 @@ class Thrown(NamedTuple):
     misses: int
 
 
+NOTHING_THROWN = Thrown(0, 0, (), 0)
+
+
 def perform(throw: Throw, count: int, player: int) -> Generator[Dice, Sequence[int], Thrown]:
     """Roll a throw stage by stage, asking for dice only when some are due."""
     if count <= 0:
-        return Thrown(0, 0, (), 0)
+        return NOTHING_THROWN
     die = throw.die
     faces = yield Dice(die, count, player, throw.label, throw)
     stages = [("roll", tuple(faces))]

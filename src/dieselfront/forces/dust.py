@@ -78,6 +78,14 @@ class DustWeapon(msgspec.Struct, frozen=True, gc=False):
         return any(ref.name == rule for ref in self.rules)
 
     @property
+    def is_blast(self) -> bool:
+        """Does it strike all who stand on a square, against armour of any class?"""
+        for cell in self.cells.values():  # noqa: SIM110 (asked very often)
+            if cell.blast:
+                return True
+        return False
+
+    @property
     def range_text(self) -> str:
         """The range as the card prints it: C, 6 or 4-12."""
         if self.close:

@@ -211,7 +211,16 @@ class PickOne(Decision):
         about: Callable[[Answer], About] | None = None,
         stakes: Any = None,
     ) -> None:
-        Decision.__init__(self, player, key, text, rule, unit, labels, refusals, act, about, stakes)
+        self.player = player  # as Decision does, without another call: most decisions are such
+        self.key = key
+        self.text = text
+        self.rule = rule
+        self.unit = unit
+        self._labels = labels
+        self.refusals = refusals
+        self.act = act
+        self._about = about
+        self._stakes = stakes
         self._options: Any = options
         self._index: Any = None
 
@@ -562,9 +571,16 @@ class Place(Decision):
         facings: Sequence[Answer] | Callable[[Answer], Sequence[Answer]] = (None,),
         why_not_by: Callable[[Answer, Answer, tuple[Answer, ...]], str | None] | None = None,
         spot_named: Callable[[str], Answer] | None = None,
-        **details: Any,
+        text: str = "",
+        rule: str = "",
+        unit: str = "",
+        labels: Callable[[Answer], str] | None = None,
+        refusals: Callable[[], Mapping[Answer, tuple[str, str]]] | None = None,
+        act: str = "choose",
+        about: Callable[[Answer], About] | None = None,
+        stakes: Callable[[Answer], Sequence[Stake]] | None = None,
     ) -> None:
-        super().__init__(player, key, **details)
+        Decision.__init__(self, player, key, text, rule, unit, labels, refusals, act, about, stakes)
         self._spots: Any = spots
         self._facings = facings
         self.why_not_by = why_not_by

@@ -14,7 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from dieselfront.dice.rollers import Roller
-from dieselfront.dice.throw import Dice, Throw, Thrown, perform
+from dieselfront.dice.throw import NOTHING_THROWN, Dice, Throw, Thrown, perform
 from dieselfront.kernel.decisions import NOT_FORCED, Answer, Decision, IllegalChoice, TypeDice
 from dieselfront.kernel.events import Event, GameEnded, Rolled, rolled
 from dieselfront.kernel.trail import Trail
@@ -31,6 +31,9 @@ class Quiet:
 
 QUIET = Quiet()
 PAUSE = Quiet()
+
+ANSWERED: Any = object()
+"""What a procedure may yield in place of a decision that a copy only repeats, see `Play.answered`."""
 
 Question = Decision | Dice | Quiet
 Procedure = Generator[Any, Any, Any]
@@ -70,7 +73,7 @@ class Play(Generic[RulesT, StateT]):
     `Play` from there; `Play` alone is the play of any game.
     """
 
-    __slots__ = ("_asked", "_known", "log", "pauses", "rules", "state")
+    __slots__ = ("_asked", "_known", "answered", "log", "pauses", "rules", "state")
 
     def __init__(
         self, rules: RulesT, state: StateT, log: Trail[Event] | None = None, known: dict[int, Any] | None = None
@@ -80,6 +83,8 @@ class Play(Generic[RulesT, StateT]):
         self.log: Trail[Event] = Trail() if log is None else log
         self.pauses = True
         """Is PAUSE of any use? Not where nobody can come back."""
+        self.answered = False
+        """Is the next question answered already? Then a copy repeats, and ANSWERED will do for a decision."""
         self._asked = 0
         self._known: dict[int, Any] = {} if known is None else known
 
@@ -103,7 +108,12 @@ class Play(Generic[RulesT, StateT]):
 
     def now(self, find: Callable[[], T]) -> T:
         """The same for a value that is needed at once."""
-        return self.once(find)()
+        number = self._asked
+        self._asked = number + 1
+        value: T = self._known.get(number, _UNKNOWN)
+        if value is _UNKNOWN:
+            value = self._known[number] = find()
+        return value
 
     def settle(self) -> None:
         """A quiet moment: what was known follows from a position that is left behind."""
@@ -130,11 +140,24 @@ class Play(Generic[RulesT, StateT]):
     def throw(
         self, throw: Throw, count: int, player: int, unit: str = "", rule: str = ""
     ) -> Generator[Dice, Any, Thrown]:
-        """Roll a throw and log it under its rule."""
-        thrown = yield from perform(throw, count, player)
-        if count > 0:
+        """Roll a throw and log it under its rule. A copy that repeats it inherits what it came to."""
+        if count <= 0:
+            return NOTHING_THROWN
+        number = self._asked
+        self._asked = number + 1
+        known: tuple[Thrown, Rolled] | None = self._known.get(number) if self.answered else None
+        if known is None:
+            thrown = yield from perform(throw, count, player)
             usual = self.rules.dice[0]
-            self.emit(rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit, usual))
+            event = rolled(rule or throw.rule, player, thrown, throw.label, throw.die, throw.faces, unit, usual)
+            if self.pauses:
+                self._known[number] = thrown, event
+        else:
+            thrown, event = known
+            again = Dice(throw.die, count, player, throw.label)
+            for _ in thrown.stages:
+                yield again
+        self.emit(event)
         return thrown
 
 
@@ -285,7 +308,9 @@ class Game:
 
     def choose_trusted(self, answer: Answer) -> None:
         """Answer with one of the decision's own answers, unchecked; for players that read the options."""
-        decision = self.pending
+        if self._stale:
+            self._revive()
+        decision = self.decision
         assert decision is not None
         answer = decision.tidy(answer)
         if CHECK_TRUSTED and not isinstance(decision, TypeDice):
@@ -417,10 +442,12 @@ class Game:
         """Repeat the answers since the checkpoint, blindly: they were legal when they were given."""
         self._stale = False
         answers = self._answers
-        self._procedure = self.rules.resume(self.play)
+        play = self.play
+        self._procedure = self.rules.resume(play)
         send = self._procedure.send
-        state = self.play.state
-        repeated = 0
+        state = play.state
+        repeated, due = 0, len(answers)
+        play.answered = due > 0
         answer: Any = None
         while True:
             try:
@@ -429,15 +456,16 @@ class Game:
                 self.decision = None
                 return
             if isinstance(question, Quiet):
-                self.play.repeat()
+                play.repeat()
                 answer = None
                 continue
-            if repeated == len(answers):
+            if repeated == due:
                 break
             if isinstance(question, Dice):
                 state.dice_thrown += 1
             answer = answers[repeated]
             repeated += 1
+            play.answered = repeated < due
         if not isinstance(question, Dice):
             self.decision = question
         elif self.dice is None:
@@ -449,4 +477,16 @@ class Game:
             self._run(answer)
 
 
-__all__ = ["PAUSE", "QUIET", "CannotUndo", "Game", "Play", "Procedure", "Question", "Quiet", "Rolled", "State"]
+__all__ = [
+    "ANSWERED",
+    "PAUSE",
+    "QUIET",
+    "CannotUndo",
+    "Game",
+    "Play",
+    "Procedure",
+    "Question",
+    "Quiet",
+    "Rolled",
+    "State",
+]

@@ -10,6 +10,7 @@ import pytest
 
 from dieselfront.kernel.events import encode
 from dieselfront.rulesets.dust.shots import Attack, Shot
+from dieselfront.rulesets.dust1947.attack import Attacks
 from dieselfront.rulesets.dust1947.ground import Ground
 from dieselfront.scenarios import battle
 
@@ -64,6 +65,47 @@ def test_plans_that_a_copy_inherits_are_those_it_would_make() -> None:
             in_attacks += 1
         game.choose_trusted(game.pending.sample(chance))
     assert in_attacks > 3
+
+
+@pytest.mark.parametrize("number", [2, 8])
+def test_a_copy_has_the_log_the_position_and_the_question_of_its_original(number: int) -> None:
+    game, chance = a_game(number, copyable=True), Random(number)
+    while game.pending is not None:
+        copy = game.copy()
+        assert copy.pending.facts() == game.pending.facts()
+        assert copy.state.facts() == game.state.facts()
+        assert encode(copy.events) == encode(game.events)
+        game.choose_trusted(game.pending.sample(chance))
+
+
+def test_a_copy_in_an_attack_neither_asks_nor_looks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, chance, copies = a_game(9, copyable=True), Random(9), []
+    while game.pending is not None:
+        if game.pending.key in ("casualty", "pool-order") and not game.state.interrupted:
+            copies.append(game.copy())
+        game.choose_trusted(game.pending.sample(chance))
+    asked: list[str] = []
+    monkeypatch.setattr(Attacks, "declaration", lambda *_: asked.append("declaration"))
+    monkeypatch.setattr(Attacks, "shots", lambda *_: asked.append("shots"))
+    monkeypatch.setattr(Attacks, "plan", lambda *_: asked.append("plan"))
+    assert [copy.pending.key for copy in copies].count("casualty") > 3
+    assert not asked
+
+
+def test_a_copy_left_in_the_middle_of_an_attack_is_forgotten_at_once() -> None:
+    game, chance, copies = a_game(9, copyable=True), Random(9), []
+    while game.pending is not None:
+        if game.pending.key in ("casualty", "pool-order"):
+            copies.append(game.copy())
+        game.choose_trusted(game.pending.sample(chance))
+    gc.collect()
+    gc.disable()
+    try:
+        for copy in copies:
+            assert copy.copy().pending is not None
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_attacks_leave_nothing_for_the_search_for_cycles() -> None:

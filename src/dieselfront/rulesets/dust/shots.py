@@ -111,6 +111,7 @@ class Attack:
         """It is over: without its shots, which all know it, nothing is left for Python's search for cycles."""
         self.shots = []
         self.hit_units = {}
+        self.dying = []
 
 
 class Shot:

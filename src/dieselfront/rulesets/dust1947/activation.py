@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import PAUSE, Procedure
+from dieselfront.kernel.game import ANSWERED, PAUSE, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import ActionsDeclared, Activated, Happened
 from dieselfront.rulesets.dust.hooks import ask
@@ -15,6 +15,7 @@ from dieselfront.rulesets.dust.shots import Attack
 from dieselfront.rulesets.dust.state import (
     ACTED,
     ACTIVATED,
+    BURNING,
     EVADES,
     EVADES_WELL,
     FOR_ONE_ACTIVATION,
@@ -23,6 +24,9 @@ from dieselfront.rulesets.dust.state import (
     JINKING,
     LANDED,
     NO_COVER,
+    STIMULATED,
+    SUPPRESSED,
+    UNDER_FIRE,
     Unit,
 )
 from dieselfront.rulesets.dust1947.playing import Play
@@ -47,6 +51,10 @@ Sequence = tuple[str, ...]
 
 ACT_OF_ACTION = {"sustained": "attack", "attack": "attack", "move": "move", "march": "move"}
 """The kind of act that an action is, the deadliest first."""
+
+
+PAST_WHEN_ACTIVATED = EVADES | EVADES_WELL | JINKING | NO_COVER
+"""What a unit has of its last activation until it is activated again."""
 
 
 class UnderWay(NamedTuple):
@@ -256,8 +264,7 @@ class Activations:
         activation = Activation(play, unit, reactivation)
         activation.outermost = outermost
         play.state.reacted = False
-        unit.set(ACTIVATED | ACTED)
-        unit.drop(EVADES | EVADES_WELL | JINKING | NO_COVER)  # d47.open.evade_mid_march, d47.wire.cross
+        unit.flags = (unit.flags | ACTIVATED | ACTED) & ~PAST_WHEN_ACTIVATED  # d47.open.evade_mid_march, d47.wire.cross
         play.emit(Activated("d47.turn.alternate", unit.id))
         yield from self.prepare(activation)
         if unit.alive and not activation.ended:
@@ -275,13 +282,17 @@ class Activations:
     def prepare(self, activation: Activation) -> Procedure:
         """Fire first, then rolls of skills, then recovery (d47.open.activation_start_fire)."""
         play, unit = activation.play, activation.unit
-        yield from play.rules.criticals.burn(play, unit)
-        if not unit.alive:
-            return
-        for answer in unit.effects.get("on_activation", ()):
-            yield from answer(activation)
-        yield from play.rules.command.use_stimulants(activation)
-        yield from play.rules.suppression.recover(play, unit)
+        if unit.flags & BURNING:
+            yield from play.rules.criticals.burn(play, unit)
+            if not unit.alive:
+                return
+        if "on_activation" in unit.effects:
+            for answer in unit.effects["on_activation"]:
+                yield from answer(activation)
+        if unit.flags & STIMULATED:
+            yield from play.rules.command.use_stimulants(activation)
+        if unit.flags & (UNDER_FIRE | SUPPRESSED):
+            yield from play.rules.suppression.recover(play, unit)
         if play.rules.suppression.must_do_nothing(unit):
             activation.nothing_first = True
 
@@ -299,17 +310,22 @@ class Activations:
         """All actions are announced before the first is resolved (d47.turn.declare_all)."""
         play, unit = activation.play, activation.unit
         menu = Lazy(lambda: self.menu(activation))  # worked out only if somebody looks
-        chosen: Sequence = yield PickOne(
-            unit.side,
-            "actions",
-            play.once(lambda: tuple(menu().sequences)),
-            labels=lambda sequence: describe(sequence),
-            refusals=lambda: self._refusals(menu()),
-            text=f"{unit.name}: choose its actions",
-            rule="d47.turn.two_actions",
-            unit=unit.id,
-            act="activate",
-            about=lambda sequence: about(unit, sequence),
+        offered = play.once(lambda: tuple(menu().sequences))
+        chosen: Sequence = (
+            yield ANSWERED
+            if play.answered
+            else PickOne(
+                unit.side,
+                "actions",
+                offered,
+                labels=lambda sequence: describe(sequence),
+                refusals=lambda: self._refusals(menu()),
+                text=f"{unit.name}: choose its actions",
+                rule="d47.turn.two_actions",
+                unit=unit.id,
+                act="activate",
+                about=lambda sequence: about(unit, sequence),
+            )
         )
         if activation.nothing_first:
             chosen = ("nothing", *chosen)

@@ -14,7 +14,7 @@ from dieselfront.dice import DUST_DIE, Because, Reroll, Throw
 from dieselfront.dice.plan import PoolPlan
 from dieselfront.forces import ARMOUR_CLASSES, Cell, DustCard, DustWeapon
 from dieselfront.kernel.decisions import NOT_FORCED, Assign, IllegalChoice, PickNext, YesNo
-from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.game import ANSWERED, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Hits, PoolPlanned, WeaponsDeclared
@@ -66,6 +66,10 @@ class WeaponLine(NamedTuple):
     aims: tuple[Aim, ...]
 
 
+Written = tuple[int, int, str, Line, Aim, tuple[int, ...]]
+"""A declared shot as copies inherit it: part, weapon line, target, settled line, aim and bearers."""
+
+
 def describe_soldier(part: Part, soldier: int) -> str:
     """A soldier by name, roles and weapons."""
     if not part.squad:
@@ -95,14 +99,19 @@ def is_leader(part: Part, soldier: int) -> bool:
 class Attacks:
     """The attack in the order of d47.action.attack."""
 
+    writes_shots = True
+    """Are lines, once settled, free of units, so that copies may inherit them?"""
+
     # -- the whole attack -----------------------------------------------------------------------
 
     def run(self, play: Play, attack: Attack) -> Procedure:
         """Declare everything, fire, then fight."""
-        shots = yield from self.declare(play, attack)
-        if shots:
-            yield from self.carry_out(play, attack, shots)
-        attack.let_go()
+        try:
+            shots = yield from self.declare(play, attack)
+            if shots:
+                yield from self.carry_out(play, attack, shots)
+        finally:  # a copy may be left in the middle of it
+            attack.let_go()
 
     def carry_out(self, play: Play, attack: Attack, shots: list[Shot]) -> Procedure:
         """What was declared: last decisions before the dice, shooting, close combat, what it broke."""
@@ -147,13 +156,44 @@ class Attacks:
         lines = play.now(lambda: self.weapon_lines(play, attack))
         if not lines:
             return []
-        decision = self.declaration(play, attack, lines)
-        answer = yield decision
-        shots = self.shots(play, attack, decision.items, answer)
+        decision = None if play.answered and self.writes_shots else self.declaration(play, attack, lines)
+        answer = yield ANSWERED if decision is None else decision
+        shots = self._declared(play, attack, lines, decision, answer)
         attack.shots = ask(attack.unit.effects, "on_declared", shots, attack)
         if attack.shots:
             self._tell_declared(play, attack, attack.shots)
         return attack.shots
+
+    def _declared(
+        self, play: Play, attack: Attack, lines: list[WeaponLine], decision: Assign | None, answer: Any
+    ) -> list[Shot]:
+        """The shots of a declaration; copies that repeat it find them written down."""
+        shots: list[Shot] = []
+
+        def find() -> list[Written]:
+            items = (decision or self.declaration(play, attack, lines)).items
+            shots.extend(self.shots(play, attack, items, answer))
+            return [self._write(shot) for shot in shots] if keeps else []
+
+        keeps = self.writes_shots and play.pauses
+        if not keeps:
+            find()
+            return shots
+        written = play.now(find)
+        return shots or [self._read(play, attack, *one) for one in written]
+
+    def _write(self, shot: Shot) -> Written:
+        """A declared shot without the units that it knows."""
+        part = shot.unit.parts.index(shot.part)
+        return part, shot.index, shot.target.id, shot.line, shot.aim, shot.bearers
+
+    def _read(
+        self, play: Play, attack: Attack, part: int, index: int, target: str, line: Line, aim: Aim, by: tuple[int, ...]
+    ) -> Shot:
+        """A shot that was written down."""
+        owner = attack.unit.parts[part]
+        weapon, effects = self.weapon_of(owner, index), self.effects_of(play, owner, index)
+        return Shot(play, attack, owner, index, weapon, effects, play.state.by_id[target], line, len(by), aim, by)
 
     def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
         """The decision itself: every single weapon may go at another target (d47.attack.declare.split_targets)."""
@@ -308,9 +348,9 @@ class Attacks:
         return f"{word} {value}"
 
     def _tell_declared(self, play: Play, attack: Attack, shots: list[Shot]) -> None:
-        pools = tuple((shot.weapon.name, shot.count, shot.aim[0] if shot.aim else "") for shot in shots)
+        pools = tuple([(shot.weapon.name, shot.count, str(shot.aim[0]) if shot.aim else "") for shot in shots])
         rule = "d47.attack.cc.retaliate" if attack.retaliation else "d47.attack.declare.weapon_target"
-        play.emit(WeaponsDeclared(rule, attack.unit.id, tuple((n, c, str(a)) for n, c, a in pools), False))
+        play.emit(WeaponsDeclared(rule, attack.unit.id, pools, False))
 
     # -- what can be aimed at what --------------------------------------------------------------
 
@@ -343,17 +383,18 @@ class Attacks:
             return
         targets = self.possible_targets(play, attack)
         seen = _Lines(play, unit, attack)
-        apart = seen.is_plain and seen.nearest(targets) > 1
-        near = [] if apart else self._in_contact(play, attack, targets)
+        nearest = seen.nearest(targets) if seen.is_plain else 0
+        near = [] if nearest > 1 else self._in_contact(play, attack, targets)
         for place, part in enumerate(unit.parts):
             if part.role == "pilot":  # d47.pilot.no_own_weapons
                 continue
             for index, weapon in enumerate(part.card.weapons):
-                if weapon.close and not near:
-                    continue
+                if weapon.close:
+                    if not near:
+                        continue
+                elif nearest > weapon.range_max and not self._is_area_weapon(play, part, index, weapon):
+                    continue  # nobody is near enough
                 if attack.weapons is not None and (place, index) not in attack.weapons:
-                    continue
-                if seen.is_plain and not weapon.close and self._out_of_reach(play, part, index, weapon, targets, seen):
                     continue
                 bearers = self.bearers(play, part, index)
                 if not bearers:
@@ -366,13 +407,9 @@ class Attacks:
                 if aims:
                     yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
 
-    def _out_of_reach(
-        self, play: Play, part: Part, index: int, weapon: DustWeapon, targets: list[Unit], seen: _Lines
-    ) -> bool:
-        """Is nobody near enough for a weapon that is aimed at units? (A quick first question.)"""
-        if weapon.range_max >= seen.nearest(targets):
-            return False
-        return not weapon.rules or "on_area_aims" not in self.effects_of(play, part, index)
+    def _is_area_weapon(self, play: Play, part: Part, index: int, weapon: DustWeapon) -> bool:
+        """Is the weapon aimed at squares rather than at units?"""
+        return bool(weapon.rules) and "on_area_aims" in self.effects_of(play, part, index)
 
     def _cannot_fight(self, attack: Attack) -> bool:
         """Stunned units do not attack, unless a NOTHING before frees them.
@@ -602,7 +639,7 @@ class Attacks:
         d47.attack.hit.blast_hero_and_vehicle, d47.open.blast_mixed.
         """
         units = [shot.target] if shot.target is not shot.unit else []
-        if units and any(cell.blast for cell in shot.weapon.cells.values()):
+        if units and shot.weapon.is_blast:
             square = set(shot.target.where)
             units += [
                 other
@@ -717,6 +754,8 @@ class Attacks:
 
     def _next_pool(self, play: Play, attack: Attack, pools: list[Pool]) -> Generator[Any, Any, Pool]:
         """The attacker names the order of pools that strike the same target (d47.open.hit_pools)."""
+        if len(pools) == 1:
+            return pools.pop()
         first = pools[0]
         rivals = [
             place
@@ -725,16 +764,19 @@ class Attacks:
         ]
         chosen = 0
         if len(rivals) > 1:
-            decision = PickNext(
-                attack.unit.side,
-                "pool-order",
-                rivals,
-                labels=lambda place: self.pool_label(pools[place]),
-                text="Which weapon strikes next?",
-                rule="d47.open.hit_pools",
-                unit=attack.unit.id,
+            chosen = (
+                yield ANSWERED
+                if play.answered
+                else PickNext(
+                    attack.unit.side,
+                    "pool-order",
+                    rivals,
+                    labels=lambda place: self.pool_label(pools[place]),
+                    text="Which weapon strikes next?",
+                    rule="d47.open.hit_pools",
+                    unit=attack.unit.id,
+                )
             )
-            chosen = yield decision
         return pools.pop(chosen)
 
     def pool_label(self, pool: Pool) -> str:
@@ -765,16 +807,17 @@ class Attacks:
 
     def tell_plan(self, play: Play, shot: Shot, plan: PoolPlan) -> None:
         """Log what is about to be rolled and why."""
-        play.emit(
-            PoolPlanned(
-                "d47.attack.hit.dice_count",
-                shot.unit.id,
-                shot.target.id,
-                shot.weapon.name,
-                plan.dice,
-                shot.line.cover,
-                tuple((item.rule, item.text) for item in plan.reasons()),
-            )
+        play.emit(play.now(lambda: self._planned(shot, plan)))
+
+    def _planned(self, shot: Shot, plan: PoolPlan) -> PoolPlanned:
+        return PoolPlanned(
+            "d47.attack.hit.dice_count",
+            shot.unit.id,
+            shot.target.id,
+            shot.weapon.name,
+            plan.dice,
+            shot.line.cover,
+            tuple([(item.rule, item.text) for item in plan.reasons()]),
         )
 
     def roll_hits(self, play: Play, shot: Shot, plan: PoolPlan) -> Generator[Any, Any, int]:
@@ -819,7 +862,6 @@ class _Lines:
     __slots__ = (
         "_all",
         "_in_sight",
-        "_nearest",
         "attack",
         "blockers",
         "distances",
@@ -832,7 +874,6 @@ class _Lines:
     def __init__(self, play: Play, unit: Unit, attack: Attack) -> None:
         self._all: dict[int, tuple[list[Unit], list[Row]]] = {}
         self._in_sight: dict[int, bool] = {}
-        self._nearest: int | None = None
         self.play = play
         self.unit = unit
         self.attack = attack
@@ -860,20 +901,20 @@ class _Lines:
 
     def nearest(self, targets: list[Unit]) -> int:
         """How far away the nearest of some targets is; far beyond all reach if there is none."""
-        if self._nearest is None:
-            self._nearest = min([row[1] for row in self.to_all(targets)], default=99)
-        return self._nearest
+        return min([row[1] for row in self.to_all(targets)], default=99)
 
     def _rows(self, targets: list[Unit]) -> list[Row]:
         return [(target, self.distance(target), target.parts[0].card, False) for target in targets]
 
     def _plain_rows(self, targets: list[Unit]) -> list[Row]:
-        distance, place = self.play.state.table.distance, self.unit.place
+        table, here = self.play.state.table, self.unit.place
+        squares, plane = table.distances(here), table.plane
         rows: list[Row] = []
         for target in targets:
             card = target.parts[0].card
             if len(target.where) == 1 and card.armour_type != "A":
-                rows.append((target, distance(place, target.place), card, True))
+                there = target.place
+                rows.append((target, squares[there % plane] or table.distance(here, there), card, True))
             else:
                 rows.append((target, self.distance(target), card, False))
         return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from typing import Any
 
 from dieselfront.dice.plan import PoolPlan
@@ -27,17 +28,20 @@ class CloseCombat:
         shots = [shot for shot in shots if shot.target.on_board]
         foes = list(dict.fromkeys(shot.target.id for shot in shots))
         answers: list[Attack] = []
-        for foe in foes:
-            back = yield from self.retaliation(play, attack, play.state.by_id[foe])
-            if back is not None:
-                answers.append(back[0])
-                shots = [*shots, *back[1]]
-        for speed in (FIRST, NORMAL):  # d47.skill.first_strike
-            round_ = [shot for shot in shots if self.speed(play, shot) == speed]
-            yield from self._strike(play, round_)
-        for back_attack in answers:
-            yield from play.rules.criticals.check(play, back_attack)
-            back_attack.let_go()
+        try:
+            for foe in foes:
+                back = yield from self.retaliation(play, attack, play.state.by_id[foe])
+                if back is not None:
+                    answers.append(back[0])
+                    shots = [*shots, *back[1]]
+            for speed in (FIRST, NORMAL):  # d47.skill.first_strike
+                round_ = [shot for shot in shots if self.speed(play, shot) == speed]
+                yield from self._strike(play, round_)
+            for back_attack in answers:
+                yield from play.rules.criticals.check(play, back_attack)
+        finally:  # a copy may be left in the middle of it
+            for back_attack in answers:
+                back_attack.let_go()
 
     def speed(self, play: Play, shot: Shot) -> int:
         """Models strike at the normal moment unless a skill makes them first."""
@@ -70,7 +74,7 @@ class CloseCombat:
             if shot.unit.stunned:  # d47.skill.first_strike_stun, d47.skill.stunned_cannot_fight
                 continue
             shot.count = count
-            plan = play.rules.attacks.plan(play, shot)
+            plan = play.now(partial(play.rules.attacks.plan, play, shot))
             play.rules.attacks.tell_plan(play, shot, plan)
             hits = yield from play.rules.attacks.roll_hits(play, shot, plan)
             landed.append((shot, plan, hits))

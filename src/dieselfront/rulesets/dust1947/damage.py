@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import Number, PickOne
-from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.game import ANSWERED, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import Damaged, Eliminated, Healed, Scored, SoldierLost, TerrainChanged
 from dieselfront.rulesets.dust.hooks import ask
@@ -163,6 +163,9 @@ class Damage:
         """Which soldier goes; those alike are offered once (d47.attack.damage.owner_chooses)."""
         if picker.named is not None and picker.named[0] == part.card.id:
             return picker.named[1]
+        if play.answered:
+            repeated: int = yield ANSWERED
+            return repeated
         kinds: dict[tuple[Any, ...], int] = {}
         for soldier in part.alive:
             if (part.card.id, soldier) in picker.protected and len(part.alive) > 1:

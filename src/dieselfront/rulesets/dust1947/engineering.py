@@ -68,12 +68,13 @@ class Engineering:
 
     def workable(self, play: Play, unit: Unit, ahead: int = 0) -> list[str]:
         """What the unit could work on if it stood beside it; empty as soon as the board has nothing of the kind."""
-        kinds = play.state.table.masks_by_kind()
-        if WORKED_ON.isdisjoint(kinds) and not play.state.forts:
+        state = play.state
+        kinds, armour = state.table.masks_by_kind(), unit.parts[0].card.armour_type
+        if armour == "A" or (armour == "S" and WIRE not in kinds and MINES not in kinds):
             return []
-        if not (unit.on_board or ahead) or unit.is_aircraft:
+        if WORKED_ON.isdisjoint(kinds) and not state.forts:
             return []
-        if unit.parts[0].card.armour_type == "S" and WIRE not in kinds and MINES not in kinds:
+        if not (ahead or unit.on_board):
             return []
         present = [kind for kind in (WIRE, MINES, WRECK, TRENCH) if kind in kinds]
         if play.state.forts:

@@ -119,6 +119,7 @@ class LateLine(Line):
         self.cover = sight.cover
         self.reasons = sight.reasons
         self.refusal = None if self.visible else ground._why_unseen(table, target, sight.reasons)
+        del self.asked  # copies inherit lines that are settled, but no unit
         return getattr(self, name)
 
     @property

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from dieselfront.kernel.decisions import Place
-from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.game import ANSWERED, Procedure
 from dieselfront.rulesets.dust.events import Moved, TerrainChanged, Turned
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.state import DUG_IN, EVADES, EVADES_WELL, RESERVE, Unit
@@ -16,6 +16,7 @@ from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.table.square import Reach, mask_of
 
 FACINGS = (0, 1, 2, 3)
+NO_TURN = (None,)
 LEGS = {"march-first": "where to first? The march goes on after reactions", "march": "where to? The march ends there"}
 ROAD_BONUS = {"move": 1, "march": 2}  # d47.terrain.road_move_bonus, d47.terrain.road_march_bonus
 ROAD_USERS = ("wheeled", "tracked", "half_tracked")  # d47.terrain.road_neutral for the others
@@ -207,7 +208,7 @@ class Movement:
         The reach may come as a function, which is called only if somebody looks.
         """
         play, unit = activation.play, activation.unit
-        spot, facing, *named = yield self.decision(play, unit, way, key, last)
+        spot, facing, *named = yield ANSWERED if play.answered else self.decision(play, unit, way, key, last)
         reach = way() if callable(way) else way
         end = self.end_of(unit, spot, facing)
         for squares in named:  # a way of the player's own choice
@@ -256,19 +257,24 @@ class Movement:
             chosen = reach().by(self.end_of(unit, spot, facing), squares)
             return chosen if isinstance(chosen, str) else None
 
-        details: dict[str, Any] = {
-            "why_not_by": why_not_by if by_ways else None,
-            "spot_named": table.square,
-            "text": f"{unit.name}: {LEGS.get(key, 'where to?')}",
-            "rule": "d47.action.march" if key.startswith("march") else "d47.action.move",
-            "unit": unit.id,
-            "labels": lambda spot: table.name(spot),
-        }
-        if unit.card.size != "standard":
+        if unit.card.size == "standard":
+            spots: Callable[[], Mapping[Any, int]] = lambda: reach().costs  # noqa: E731
+            turns: Any = NO_TURN if unit.is_infantry or not last else FACINGS
+        else:
             facings: dict[int, list[int]] = {}
-            return Place(unit.side, key, lambda: cheapest(reach(), facings), lambda spot: facings[spot], **details)
-        turns: tuple[int | None, ...] = (None,) if unit.is_infantry or not last else FACINGS
-        return Place(unit.side, key, lambda: reach().costs, turns, **details)
+            spots, turns = lambda: cheapest(reach(), facings), lambda spot: facings[spot]
+        return Place(
+            unit.side,
+            key,
+            spots,
+            turns,
+            why_not_by if by_ways else None,
+            table.square,
+            f"{unit.name}: {LEGS.get(key, 'where to?')}",
+            "d47.action.march" if key.startswith("march") else "d47.action.move",
+            unit.id,
+            table.name,
+        )
 
     def go(self, activation: Activation, reach: Reach, end: Any, facing: int | None) -> Procedure:
         """Walk the path, meeting what lies on it."""

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.game import ANSWERED, Procedure
 from dieselfront.kernel.meaning import NOTHING, About
 from dieselfront.kernel.stakes import Stake
 from dieselfront.rulesets.dust.events import Activated, Reacts
@@ -44,7 +44,15 @@ class Reactions:
 
         d47.open.reactive_trigger_misprint, d47.open.reactive_three_actions_charge.
         """
-        actions = [action.removeprefix("free:") for action in activation.actions]
+        declared = activation.actions
+        if (
+            len(declared) == 1
+            and not declared[0].endswith("march")
+            and not activation.unit.is_aircraft
+            and not activation.memory
+        ):
+            return NEVER
+        actions = [action.removeprefix("free:") for action in declared]
         if activation.memory.get("march_instead"):  # d47.command.stimulants_use
             actions = ["march" if action == "move" else action for action in actions]
         if "march" in actions:  # d47.reactive.trigger_march
@@ -124,19 +132,23 @@ class Reactions:
         able = play.now(lambda: tuple(unit.id for unit in self.reactors(play, trigger)))
         if not able:
             return
-        chosen = yield PickOne(
-            1 - trigger.side,
-            "react",
-            [None, *able],
-            labels=lambda unit_id: "do not react" if unit_id is None else state.by_id[unit_id].name,
-            text=f"React to {trigger.name}?",
-            rule="d47.reactive.one_per_activation",
-            unit=trigger.id,
-            act="react",
-            about=lambda unit_id: (
-                NOTHING if unit_id is None else About(act="react", unit=unit_id, targets=(trigger.id,))
-            ),
-            stakes=lambda unit_id: [] if unit_id is None else self.stakes(play, state.by_id[unit_id], trigger),
+        chosen = (
+            yield ANSWERED
+            if play.answered
+            else PickOne(
+                1 - trigger.side,
+                "react",
+                [None, *able],
+                labels=lambda unit_id: "do not react" if unit_id is None else state.by_id[unit_id].name,
+                text=f"React to {trigger.name}?",
+                rule="d47.reactive.one_per_activation",
+                unit=trigger.id,
+                act="react",
+                about=lambda unit_id: (
+                    NOTHING if unit_id is None else About(act="react", unit=unit_id, targets=(trigger.id,))
+                ),
+                stakes=lambda unit_id: [] if unit_id is None else self.stakes(play, state.by_id[unit_id], trigger),
+            )
         )
         if chosen is None:
             return

@@ -115,7 +115,7 @@ class Dust1947(Ruleset[DustState]):
         text = files("dieselfront.rulesets.dust1947").joinpath("terrain.yaml").read_text("utf-8")
         return kinds_from(yaml.safe_load(text), "dust1947/terrain.yaml")
 
-    @property
+    @cached_property
     def chapters_ahead(self) -> tuple[Any, ...]:
         """Chapters whose special actions a movement before them may make possible (d47.turn.declare_all)."""
         return self.command, self.engineering, self.scenery

@@ -96,7 +96,7 @@ class Scenery:
 
     def specials(self, specials: dict[str, Any], unit: Unit, play: Play, ahead: int = 0) -> dict[str, Any]:
         """Special actions that scenery offers to those beside it, or to those who get there by a movement first."""
-        if not unit.on_board or unit.is_aircraft or not self.stands_on(play.state.table):
+        if not self.stands_on(play.state.table) or not unit.on_board or unit.is_aircraft:
             return specials
         if self.lacks_ammo(unit) and self.near(play, unit, AMMO_REPLENISH, ahead):
             specials["ammo-replenish"] = Replenish(1 if unit.is_infantry else 2)

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from dieselfront.kernel.decisions import PickOne
-from dieselfront.kernel.game import QUIET, Procedure
+from dieselfront.kernel.game import ANSWERED, QUIET, Procedure
 from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import FirstChosen, InitiativeWon, Passed, TurnBegan, TurnEnded
 from dieselfront.rulesets.dust.hooks import ask
@@ -121,16 +121,20 @@ class Turn:
                 yield from self.end(play)
             return
         may_pass = len(mine) < theirs or not mine  # d47.turn.pass, d47.open.reserve_pass_count
-        chosen = yield PickOne(
-            side,
-            "activate",
-            (*mine, *arrivals, PASS) if may_pass else (*mine, *arrivals),
-            labels=lambda choice: "pass" if choice == PASS else state.by_id[choice].name,
-            refusals=lambda: self._refusals(play, side, may_pass),
-            text="Activate a unit",
-            rule="d47.turn.alternate",
-            act="activate",
-            about=lambda choice: About("pass") if choice == PASS else About("activate", choice),
+        chosen = (
+            yield ANSWERED
+            if play.answered
+            else PickOne(
+                side,
+                "activate",
+                (*mine, *arrivals, PASS) if may_pass else (*mine, *arrivals),
+                labels=lambda choice: "pass" if choice == PASS else state.by_id[choice].name,
+                refusals=lambda: self._refusals(play, side, may_pass),
+                text="Activate a unit",
+                rule="d47.turn.alternate",
+                act="activate",
+                about=lambda choice: About("pass") if choice == PASS else About("activate", choice),
+            )
         )
         state.to_act = 1 - side
         if chosen == PASS:

@@ -30,6 +30,8 @@ FLAME_BEYOND = 2
 class OpenAttacks(Attacks):
     """The attack as on squares, with model after model (ff.target.declare, ff.hit.dice, ff.sustained.unchanged)."""
 
+    writes_shots = False
+
     # -- who takes part -------------------------------------------------------------------------
 
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:

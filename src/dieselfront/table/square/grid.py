@@ -5,7 +5,7 @@ The table itself, which also answers sight and reach, is in board.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, Literal, Self
@@ -426,6 +426,10 @@ class Grid:
         plane = self.plane
         squares = self._distances[a % plane][b % plane]
         return squares or abs(a // plane - b // plane)
+
+    def distances(self, a: Place) -> Sequence[int]:
+        """Range to every square of the ground; 0 stands for its own square, on whatever level."""
+        return self._distances[a % self.plane]
 
     def touching(self, a: Place, b: Place) -> bool:
         """Same square or one of its eight neighbours, whatever the level."""

@@ -31,9 +31,13 @@ class ArtilleryObserver(Skill):
         play, unit = activation.play, activation.unit
         if not unit.on_board or not batteries(play, unit):
             return menu
-        for action in (CallFire(sustained=False), CallFire(sustained=True)):
+        plain = CallFire(sustained=False)
+        is_ready = bool(plain.ready(play, unit))
+        for action in (plain, CallFire(sustained=True)):
             menu.specials[action.name] = action
-            if not action.ready(play, unit):
+            if action.sustained and is_ready and any(part.unloaded for one in play.state.units for part in one.parts):
+                is_ready = bool(action.ready(play, unit))  # only a plain call reloads first
+            if not is_ready:
                 menu.later = {**menu.later, action.name: AFTER_MOVE}  # from here nobody can shoot at anything
             for sequence in self.without_attack(menu, activation, action.cost):
                 for place in range(len(sequence) + 1):

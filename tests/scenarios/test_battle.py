@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
+from dieselfront import rulesets
 from dieselfront.forces.armies import Army, ArmyUnit
 from dieselfront.forces.muster import army_points
-from dieselfront.kernel.record import Header
-from dieselfront.scenarios import battle
+from dieselfront.kernel.record import Header, dump, load, record, replay
+from dieselfront.scenarios import battle, library
 from dieselfront.scenarios.battle import BattleError
 
 ARMIES = ["dust1947-allies", "dust1947-ssu"]
@@ -21,6 +24,29 @@ def test_a_header_holds_everything_the_game_needs():
     plain = msgspec.json.decode(msgspec.json.encode(made), type=Header)
     assert plain == made
     assert battle.start(plain, "7").pending.key == "deploy-unit"
+
+
+def test_a_record_survives_a_language_that_writes_33_for_33_point_0():
+    field = library.find("meeting-engagement", "konflikt47")
+    field |= {"size": [float(length) for length in field["size"]]}
+    armies = list(battle.starters("konflikt47")[:2])
+    game = battle.start(battle.header("konflikt47", field, armies, seed="7"), "7")
+    chance = Random(3)
+    for _ in range(4):
+        game.choose(game.pending.sample(chance))
+    data = dump(record(game, publish_seed=True))
+    elsewhere = json.dumps(shortest(json.loads(data)))
+    assert replay(rulesets.load("konflikt47"), load(elsewhere.encode())).choices == game.choices
+    assert game.header.scenario["size"] == [int(length) for length in field["size"]]
+
+
+def shortest(value: Any) -> Any:
+    """What JavaScript makes of numbers: it knows no 33.0."""
+    if isinstance(value, list):
+        return [shortest(one) for one in value]
+    if isinstance(value, dict):
+        return {key: shortest(one) for key, one in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @pytest.mark.rule("d47.hero.join_before_game", "d47.pilot.before_game", "d47.skill.commissar_join")

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import random
 from math import hypot
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from shapely.geometry import Point, Polygon
 
 from dieselfront import players, rulesets
 from dieselfront.kernel.decisions import Assign, PlaceFree
 from dieselfront.kernel.game import Game
-from dieselfront.kernel.record import new_game
+from dieselfront.kernel.record import load, new_game, replay
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.scenarios import battle, library
 from dieselfront.server import forecasts, jobs, shapes, sight_lines
 from dieselfront.server.thinkers import Position
 from server.kit import Server, some_answer
 from server.test_types import fits
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def played(ruleset: str, choices: int, scenario: str = "", seed: str = "sight") -> Game:
@@ -279,3 +283,18 @@ def test_a_preview_of_a_move_shows_the_way_its_length_and_the_models_at_its_end(
                 traced += 1
         game.choose(player.choose(game))
     assert traced
+
+
+def test_the_mark_stands_at_the_obstacle_that_is_named() -> None:
+    kept = load((GOLDEN / "freeform1947-the-mill.json").read_bytes())
+    game = replay(rulesets.load("freeform1947"), kept, upto=40)
+    terrain = game.rules.view(game.state)["table"]["terrain"]
+    marked = 0
+    for unit in standing(game):
+        for line in sight_lines.lines(game, unit["id"]):
+            named = [piece for piece in terrain if line["at"] and line["reason"].endswith(piece["name"])]
+            if not named:
+                continue
+            marked += 1
+            assert min(Polygon(piece["outline"]).distance(Point(line["at"])) for piece in named) < 30, line
+    assert marked > 5

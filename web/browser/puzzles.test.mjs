@@ -55,11 +55,23 @@ export const tests = [
     name: 'whoever gives a puzzle up on a phone is told the solution',
     async run(context) {
       const page = await open(context, PHONE)
+      const asked = []
+      const failed = []
+      page.on('response', (answer) => {
+        if (/\/puzzle(\?|$)/.test(answer.url())) asked.push(answer.url())
+        if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`)
+      })
       await page.getByRole('button', { name: 'Solve it' }).click()
       const coach = coachOf(page)
       await coach.getByRole('button', { name: 'Show the solution' }).click()
       await coach.getByRole('heading', { name: 'The solution' }).waitFor()
       await coach.getByText(/It leads to a chance to win/).waitFor()
+      await page.waitForTimeout(1500)
+      must(await coach.getByRole('heading', { name: 'The solution' }).count(), 'the solution stays')
+      must(asked.length <= 4, `the verdict is asked for when something has happened, not ${asked.length} times`)
+      must(!failed.length, failed.join(' '))
+      const rules = await coach.locator('.rule').allInnerTexts()
+      must(rules.every((name) => !/^\w+\.\w+/.test(name)), `rules are called by their names: ${rules}`)
     }
   }
 ]

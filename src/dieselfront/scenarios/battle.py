@@ -16,7 +16,7 @@ from dieselfront.dice import commitment
 from dieselfront.forces.armies import Army, find_army, starter_armies
 from dieselfront.forces.random_army import random_army
 from dieselfront.kernel.game import Game
-from dieselfront.kernel.record import Header, new_game
+from dieselfront.kernel.record import Header, new_game, whole_numbers
 from dieselfront.kernel.ruleset import Ruleset
 from dieselfront.scenarios import library
 from dieselfront.scenarios.library import ScenarioProblem
@@ -50,8 +50,8 @@ def header(
     return Header(
         ruleset=ruleset,
         version=rules.version,
-        scenario=chosen,
-        forces=forces,
+        scenario=whole_numbers(chosen),
+        forces=whole_numbers(forces),
         seats=list(seats),
         commitment=commitment(seed) if seed is not None else "",
         salt=salt,

@@ -12,7 +12,7 @@ from shapely.geometry import Point, Polygon
 from shapely.ops import nearest_points
 
 from dieselfront.kernel.decisions import Decision, PlaceFree
-from dieselfront.kernel.field import Arc, Field, NoAnswer, Sight, TerrainEffect
+from dieselfront.kernel.field import Arc, Field, NoAnswer, Reason, Sight, SightLine, TerrainEffect
 from dieselfront.kernel.game import Game
 from dieselfront.table.measured.outlines import template_shapes
 from dieselfront.table.measured.shapes import Body
@@ -85,11 +85,17 @@ def _line(game: Game, unit: str, target: str) -> Facts | None:
         "kind": sight.kind,
         "start": _plain(line.eye),
         "end": _plain(line.end),
-        "at": _plain(line.at) if reason is not None else None,
+        "at": _plain(_obstacle(line, reason)) if reason is not None else None,
         "reason": reason.text if reason is not None else "",
         "rule": reason.rule if reason is not None else "",
         "range": sight.facts.get("inches", sight.distance),
     } | _on_the_tape(game, sight)
+
+
+def _obstacle(line: SightLine, reason: Reason) -> Any:
+    """Where the reason that is told stands: on measured tables a line may have met something else before it."""
+    spots = [place for place in reason.places if isinstance(place, tuple)] if isinstance(line.at, tuple) else []
+    return spots[0] if spots else line.at
 
 
 def _on_the_tape(game: Game, sight: Sight) -> Facts:

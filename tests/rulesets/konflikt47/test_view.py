@@ -4,13 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec import UNSET
 
 from dieselfront.kernel.views import HullView
+from dieselfront.rulesets.konflikt47.events import Placed, Scored
 from dieselfront.rulesets.konflikt47.forces_in import read_unit
 from dieselfront.rulesets.konflikt47.state import ABOARD, TABLE, Unit
 from dieselfront.rulesets.konflikt47.view import hull_view, models_view, own_weapon, rank_and_file, unit_view
 from dieselfront.table.measured.shapes import Body, hull, round_base
+
+
+@pytest.mark.parametrize(
+    "how, where, sentence",
+    [
+        ("is set up", "", "blue-1 is set up"),
+        ("enters", "east house", "blue-1 enters east house"),
+        ("starts mounted", "blue-2", "blue-1 starts mounted on blue-2"),
+        ("dismounts", "blue-2", "blue-1 dismounts from blue-2"),
+    ],
+)
+def test_places_are_told_as_people_say_them(how: str, where: str, sentence: str) -> None:
+    assert Placed("k47.game.deploy", "blue-1", how, (), 0, where).sentence() == sentence
+
+
+def test_points_at_the_end_are_told_with_what_they_are_for() -> None:
+    told = Scored("k47.game.victory", (10, 2), "both").sentence()
+    assert told == "Victory points: 10 to 2, for objectives held and enemy units destroyed"
 
 
 def a_unit(card: str, **fields: Any) -> Unit:

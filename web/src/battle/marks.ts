@@ -58,8 +58,8 @@ function ofWay({ preview, sight, decision }: Play, draft: Draft, marks: Marks): 
   if (sight && sight.unit === decision?.unit) marks.goings = new Map(sight.terrain.flatMap((one) => (one.going ? [[one.kind, one.going] as const] : [])))
 }
 
-/** A reason without the id of its rule. */
-export const plainReason = (text: string): string => text.replace(/ \([a-z0-9]+(\.[a-z0-9_]+)+\)/g, '')
+/** A reason in players' words: without the id of its rule, and without how often it was tried. */
+export const plainReason = (text: string): string => text.replace(/ \([a-z0-9]+(\.[a-z0-9_]+)+\)/g, '').replace(/ \(\d+ playouts?\)/g, '')
 
 function ofAims(play: Play, decision: Decision, draft: Draft, marks: Marks): void {
   const { aimable, preview } = play

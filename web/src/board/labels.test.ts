@@ -52,6 +52,23 @@ describe('labels', () => {
     const full: Obstacle = { ...ROOM, weight: 9, hard: true }
     expect(place([{ id: 'name', about: { x: 5, y: 5, w: 5, h: 5 }, sizes: SIZES, optional: true }], [full], ROOM)).toEqual([])
   })
+  it('stand in the part that is in sight, where what they name is there', () => {
+    const ghost = { id: 'ghost', about: { x: 405, y: 300, w: 12, h: 12 }, sizes: [{ w: 100, h: 21 }] }
+    const seen = { x: 400, y: 100, w: 300, h: 400 }
+    expect(place([ghost], [], ROOM)[0]!.x).toBeLessThan(seen.x)
+    const [one] = place([{ ...ghost, seen }], [], ROOM)
+    expect(one!.x).toBeGreaterThanOrEqual(seen.x)
+    expect(place([{ ...ghost, seen: { x: 600, y: 600, w: 150, h: 150 } }], [], ROOM)).toEqual(place([ghost], [], ROOM))
+  })
+  it('do not stand nearer to what another label names', () => {
+    const [squad, scouts] = [{ x: 459, y: 556, w: 60, h: 36 }, { x: 343, y: 556, w: 38, h: 18 }]
+    const walls: Obstacle[] = [{ x: 550, y: 440, w: 180, h: 112 }, { x: 420, y: 596, w: 240, h: 120 }, { x: 525, y: 540, w: 200, h: 60 }].map((one) => ({ ...one, weight: 9, hard: true }))
+    const models = [squad, scouts].map((one): Obstacle => ({ ...one, weight: 6 }))
+    const [one] = place([squad, scouts].map((about, i) => ({ id: `u${i}`, about, sizes: [{ w: 137, h: 34 }] })), [...walls, ...models], ROOM)
+    const [x, y] = [one!.x + one!.w / 2, one!.y + one!.h / 2]
+    const far = (about: typeof squad): number => Math.hypot(Math.max(0, about.x - x, x - about.x - about.w), Math.max(0, about.y - y, y - about.y - about.h))
+    expect(far(squad)).toBeLessThanOrEqual(far(scouts))
+  })
   it('are placed the same way for the same table', () => {
     const { wishes, models } = table('i', 25)
     expect(place(wishes, models, ROOM)).toEqual(place(structuredClone(wishes), structuredClone(models), ROOM))

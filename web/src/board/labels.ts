@@ -23,6 +23,8 @@ export interface Wish {
   optional?: boolean
   /** Other places it may stand at as well, the worse the later: along a tape, for instance. */
   or?: readonly Rect[]
+  /** The part of the room that is in sight: where what it names is seen, it stands there, too. */
+  seen?: Rect
 }
 
 export interface Placed extends Rect {
@@ -41,6 +43,8 @@ const FAR = 22
 const HEAVY = 6
 /** What a line to a label costs that crosses another label, or models. */
 const CROSSED = 240
+/** What it costs to stand nearer to what another label names. */
+const ASTRAY = 110
 /** How much farther away a label with its name may be than one without. */
 const SMALLER = 130
 const OPTIONAL = 260
@@ -50,6 +54,7 @@ export const overlap = (a: Rect, b: Rect): number => {
   const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)
   return w > 0 && h > 0 ? w * h : 0
 }
+const gap = (a: Rect, b: Rect): number => Math.hypot(Math.max(0, a.x - b.x - b.w, b.x - a.x - a.w), Math.max(0, a.y - b.y - b.h, b.y - a.y - a.h))
 const grown = (box: Rect, by: number): Rect => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by })
 const within = (box: Rect, room: Rect): boolean => box.x >= room.x && box.y >= room.y && box.x + box.w <= room.x + room.w && box.y + box.h <= room.y + room.h
 
@@ -99,20 +104,25 @@ export function place(wishes: readonly Wish[], obstacles: readonly Obstacle[], r
   const taken: Rect[] = obstacles.filter((one) => one.hard)
   const models = obstacles.filter((one) => !one.hard && one.weight >= HEAVY)
   const soft = obstacles.filter((one) => !one.hard)
+  const others = wishes.filter((one) => !one.optional && !one.or).map((one) => one.about)
   const leads: Lead[] = []
-  const table: Room = {
-    room,
-    free: (box) => within(box, room) && taken.every((one) => !overlap(grown(box, PAD), one)),
-    clear: (box) => table.free(box) && models.every((one) => !overlap(box, one)) && leads.every((lead) => !crosses(lead, box)),
+  const tableIn = (part: Rect): Room => ({
+    room: part,
+    free: (box) => within(box, part) && taken.every((one) => !overlap(grown(box, PAD), one)),
+    clear: (box) => within(box, part) && taken.every((one) => !overlap(grown(box, PAD), one)) && models.every((one) => !overlap(box, one)) && leads.every((lead) => !crosses(lead, box)),
     price: (box, about) => {
       const lead = leadOf(box, about)
       const crossed = lead ? taken.filter((one) => crosses(lead, one)).length * CROSSED + models.filter((one) => !overlap(one, about) && crosses(lead, one)).length * 40 : 0
-      return crossed + soft.reduce((sum, one) => sum + overlap(grown(box, PAD), one) * one.weight, 0)
+      const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2, w: 0, h: 0 }
+      const own = gap(middle, about)
+      const astray = others.filter((one) => one !== about && gap(middle, one) < own - 1).length * ASTRAY
+      return crossed + astray + soft.reduce((sum, one) => sum + overlap(grown(box, PAD), one) * one.weight, 0)
     }
-  }
+  })
   const placed: Placed[] = []
   for (const wish of wishes) {
-    const spot = beside(wish, table.clear, table) ?? (wish.optional ? null : (elsewhere(wish, table.clear, room) ?? beside(wish, table.free, table) ?? elsewhere(wish, table.free, room)))
+    const table = tableIn(shown(wish, room))
+    const spot = beside(wish, table.clear, table) ?? (wish.optional ? null : (elsewhere(wish, table.clear, table.room) ?? beside(wish, table.free, table) ?? elsewhere(wish, table.free, table.room)))
     if (!spot) continue
     const { x, y, w, h, size, about } = spot
     const lead = leadOf(spot, about)
@@ -121,6 +131,15 @@ export function place(wishes: readonly Wish[], obstacles: readonly Obstacle[], r
     placed.push({ id: wish.id, x, y, w, h, size, lead })
   }
   return placed
+}
+
+/** The part of the room a label may stand in: what is in sight, if it names something there and fits. */
+function shown({ about, or = [], seen, sizes }: Wish, room: Rect): Rect {
+  if (!seen) return room
+  const [x, y] = [Math.max(room.x, seen.x), Math.max(room.y, seen.y)]
+  const part = { x, y, w: Math.min(room.x + room.w, seen.x + seen.w) - x, h: Math.min(room.y + room.h, seen.y + seen.h) - y }
+  const fits = sizes.some(({ w, h }) => w <= part.w && h <= part.h)
+  return fits && [about, ...or].some((one) => overlap(grown(one, 1), part)) ? part : room
 }
 
 type Lead = readonly [number, number, number, number]
@@ -159,7 +178,10 @@ function leadOf(box: Rect, about: Rect): Lead | null {
   const [cx, cy] = [about.x + about.w / 2, about.y + about.h / 2]
   const [fx, fy] = [clamp(cx, box.x + 4, box.x + box.w - 4), clamp(cy, box.y, box.y + box.h)]
   const [tx, ty] = [clamp(fx, about.x, about.x + about.w), clamp(fy, about.y, about.y + about.h)]
-  return Math.hypot(tx - fx, ty - fy) > FAR ? [fx, fy, tx, ty] : null
+  if (Math.hypot(tx - fx, ty - fy) <= FAR) return null
+  // A formation seldom fills the corners of its box: the line ends a little inside.
+  const [inX, inY] = [about.w / 5, about.h / 5]
+  return [fx, fy, clamp(tx, about.x + inX, about.x + about.w - inX), clamp(ty, about.y + inY, about.y + about.h - inY)]
 }
 
 const NARROW = /[ ilIjtf.,'’"″:1|()-]/

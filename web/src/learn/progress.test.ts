@@ -22,6 +22,17 @@ describe('a battle with a coach', () => {
     expect(progress(game([]), lesson).now.id).toBe('begin')
   })
 
+  it('does not speak of units that are lost', () => {
+    const steps = [{ ...step('act', 'Activated', {}, ['activate']), text: 'One unit after the other.', hint: 'Begin with the Pounder.' }, step('react', 'Reacts')]
+    const taught = { steps, asides: [] } as unknown as Lesson
+    const withPounder = (status: string): Snapshot => {
+      const now = game([line('Activated', '', { unit: 'a1' })], 'activate')
+      return { ...now, view: { ...now.view, units: [{ id: 'a1', side: 0, name: 'Pounder', status }] } } as unknown as Snapshot
+    }
+    expect(progress(withPounder('board'), taught).advice.text).toBe('Begin with the Pounder.')
+    expect(progress(withPounder('lost'), taught).advice.text).toBe('One unit after the other.')
+  })
+
   it('counts what the learner did, not what the enemy did', () => {
     expect([...progress(game([begun, line('Activated', '', { unit: 'b1' })]), lesson).done]).toEqual(['begin'])
     expect(progress(game([begun, line('Activated', '', { unit: 'a1' })]), lesson).done.has('act')).toBe(true)

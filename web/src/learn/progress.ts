@@ -40,14 +40,20 @@ export function progress(game: Snapshot, lesson: Lesson): Progress {
   const asked = lesson.steps.find((step) => step.at.includes(key))
   const open = lesson.steps.find((step) => !done.has(step.id)) ?? lesson.steps.at(-1)!
   const now = asked && !done.has(asked.id) ? asked : open
-  return { done, now, advice: adviceAt(lesson, key, asked, now) }
+  const lost = game.view.units.filter((unit) => unit.side === you && OUT.includes(unit.status)).map((unit) => unit.name)
+  const standing = (hint: string): string => (lost.some((name) => hint.includes(name)) ? '' : hint)
+  return { done, now, advice: adviceAt(lesson, key, asked, now, standing) }
 }
 
+/** Units in such a state are out of the battle. */
+const OUT = ['lost', 'gone']
+
 /** The coach speaks of what is being decided; of what comes next only where there is nothing to say about that. */
-function adviceAt(lesson: Lesson, key: string, asked: LessonStep | undefined, now: LessonStep): Advice {
-  const { title, text, hint, rule } = now
+function adviceAt(lesson: Lesson, key: string, asked: LessonStep | undefined, now: LessonStep, standing: (hint: string) => string): Advice {
+  const { title, text, rule } = now
+  const hint = standing(now.hint)
   if (now === asked) return { kind: 'step', title, text, hint, rule }
-  if (asked) return { kind: 'known', title: asked.title, text: asked.hint, hint: '', rule: asked.rule }
+  if (asked) return { kind: 'known', title: asked.title, text: standing(asked.hint) || asked.text, hint: '', rule: asked.rule }
   const aside = lesson.asides.find((one) => one.at.includes(key))
   if (aside) return { kind: 'aside', title: aside.title, text: aside.text, hint: '', rule: '' }
   return { kind: 'next', title, text, hint, rule }

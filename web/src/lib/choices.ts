@@ -42,7 +42,7 @@ export const inBrief = (odds: OddsFacts): string =>
 export function inShort(odds: OddsFacts): string {
   const pins = odds.chances?.['pins']
   const fate = odds.strength ? `${lostOf(odds)} lost, ${odds.capacity} of ${odds.strength} in reach` : `${percent(odds.destroyed)} destroyed, ${lostOf(odds)} of ${odds.capacity} lost`
-  return `${fate}${pins ? `, ${percent(pins)} pinned` : ''}`
+  return `${fate}${pins ? `, ${percent(pins)} pinned` : ''}`.replace(/(\d) (%|of) (?=\S)/g, '$1\u00a0$2\u00a0').replace(/(\d) (lost)/g, '$1\u00a0$2')
 }
 
 /** How much an attack does: the share of the target that falls, and a little for what shakes it. */

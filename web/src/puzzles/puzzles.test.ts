@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PuzzleRow } from '../lib/api-types'
-import { following, isPuzzle, themeName, themesOf } from './puzzles'
+import { following, isPuzzle, themeName, themesOf, titlesOf } from './puzzles'
 
 const puzzle = (id: string, themes: string[] = ['attack'], ruleset = 'x'): PuzzleRow => ({ id, ruleset, title: id, themes, difficulty: 'easy', turn: 1, side: 0, before: 0.5 })
 
@@ -15,6 +15,12 @@ describe('puzzles', () => {
     const all = [puzzle('a'), puzzle('q', [], 'y'), puzzle('b')]
     expect(following(all, all[0]!)?.id).toBe('b')
     expect(following(all, all[2]!)?.id).toBe('a')
+  })
+
+  it('tells puzzles of one name apart by numbers', () => {
+    const named = (id: string, title: string, ruleset = 'x'): PuzzleRow => ({ ...puzzle(id, [], ruleset), title })
+    const titles = titlesOf([named('a', 'Ford, turn 1'), named('b', 'Ford, turn 1'), named('c', 'Ford, turn 2'), named('d', 'Ford, turn 1', 'y')])
+    expect([...titles.values()]).toEqual(['Ford, turn 1 (1)', 'Ford, turn 1 (2)', 'Ford, turn 2', 'Ford, turn 1'])
   })
 
   it('knows a battle that began at a puzzle', () => {

@@ -9,6 +9,7 @@ import { once } from '../rules/library'
 export type { PuzzleRow, PuzzleVerdict } from '../lib/api-types'
 
 const ORIGIN = 'puzzle:'
+const nameOf = (one: Pick<PuzzleRow, 'ruleset' | 'id'>): string => `${one.ruleset}/${one.id}`
 
 export const puzzles = (): Promise<PuzzleRow[]> => once<PuzzleRow[]>('/puzzles')
 export const daily = (): Promise<PuzzleRow> => once<PuzzleRow>('/puzzles/daily')
@@ -49,6 +50,13 @@ export function themesOf(all: readonly PuzzleRow[]): [string, number][] {
   return [...counts].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]))
 }
 
+/** What each puzzle is called: those of one game with one title get numbers. */
+export function titlesOf(all: readonly PuzzleRow[]): Map<string, string> {
+  const alike = new Map<string, PuzzleRow[]>()
+  for (const one of all) alike.set(`${one.ruleset} ${one.title}`, [...(alike.get(`${one.ruleset} ${one.title}`) ?? []), one])
+  return new Map([...alike.values()].flatMap((group) => group.map((one, n): [string, string] => [nameOf(one), group.length > 1 ? `${one.title} (${n + 1})` : one.title])))
+}
+
 /** The puzzle after this one of the same game, and the first after the last. */
 export function following(all: readonly PuzzleRow[], now: Pick<PuzzleRow, 'ruleset' | 'id'>): PuzzleRow | undefined {
   const same = all.filter((one) => one.ruleset === now.ruleset)
@@ -58,7 +66,6 @@ export function following(all: readonly PuzzleRow[], now: Pick<PuzzleRow, 'rules
 // -- what this browser has solved -------------------------------------------------------------------
 
 const KEPT = 'dieselfront.puzzles'
-const nameOf = (one: Pick<PuzzleRow, 'ruleset' | 'id'>): string => `${one.ruleset}/${one.id}`
 
 /** How each puzzle ended that was tried here: only the first try counts. */
 export function results(): Record<string, boolean> {

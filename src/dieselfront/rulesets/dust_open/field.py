@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from dieselfront.rulesets.dust_open.ruleset import OpenDust
 
 EFFECTS = {
-    "blocks": "{who} hides {what}",
+    "blocks": "{what} is hidden by {who}",
     "through": "{who} lies between: nobody sees through it",
     "depth": "too much of {who} lies on the line",
     "floor": "{who}: walls and floors lie between",
     "reach": "inside {who} one sees no farther than range 3",
-    "screens": "{who} stands before {what}",
+    "screens": "{what} is behind {who}",
     "area": "the line runs through {who}",
     "opening": "the line passes an opening of {who}",
     "storey": "a floor of {who} lies between",

@@ -175,7 +175,22 @@ class Placed(Event, frozen=True, tag=True):
     heading: int = 0
     where: str = ""
 
-    says: ClassVar[str] = "{unit}: {how} {where}"
+    says: ClassVar[str] = "{unit} {how} {where}"
+
+    def sentence(self, names: Any = None) -> str:
+        who = names("unit", self.unit) if names else self.unit
+        place = (names("where", self.where) if names else self.where) if self.where else ""
+        return " ".join(word for word in (who, self.how, JOINED_BY.get(self.how, "") if place else "", place) if word)
+
+
+JOINED_BY = {
+    "starts mounted": "on",
+    "changes floors": "in",
+    "dismounts": "from",
+    "bails out": "of",
+    "is limbered": "to",
+}
+"""The small word between what a unit does and the place or vehicle that is named after it, where there is one."""
 
 
 class Declared(Event, frozen=True, tag=True):
@@ -339,3 +354,15 @@ class Scored(Event, frozen=True, tag=True):
     reason: str
 
     says: ClassVar[str] = "Victory points {points}: {reason}"
+
+    def sentence(self, names: Any = None) -> str:
+        return f"Victory points: {self.points[0]} to {self.points[1]}, {SCORED_FOR.get(self.reason, self.reason)}"
+
+
+SCORED_FOR = {
+    "destruction": "for enemy units destroyed",
+    "objectives": "for objectives held",
+    "both": "for objectives held and enemy units destroyed",
+    "breakthrough": "for units broken through and enemy units destroyed",
+}
+"""What a scenario's way to win gives points for."""

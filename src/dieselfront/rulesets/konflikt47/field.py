@@ -72,7 +72,7 @@ EFFECTS = {  # how a reason is shown, and the rule behind it
     "area": ("the line passes through {who}", "k47.core.los_area"),
     "opening": ("the line passes an opening of {who}", "k47.building.shoot_from"),
 }
-HOW = {"inside": "stands in {who}", "behind": "stands behind {who}", "unseen": "is not seen"}
+HOW = {"inside": "stands in {who}", "behind": "stands behind {who}", "unseen": "is partly out of sight"}
 CODES = {
     NO: ("it may not enter", "k47.terrain.code_no"),
     NO_RUN: ("it may cross, not at a run", "k47.terrain.code_no_run"),

@@ -32,6 +32,8 @@ from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM
 
 ARTILLERY = "Artillery"
 FLAMES = ("Flame", "Spray")
+HULLS = "hulls"
+"""In the flags of an attack: what blocks the attacker's sight, while its weapons and targets are listed."""
 BEYOND_REACH = "bf.attack.range_scale"
 
 
@@ -111,8 +113,9 @@ class BattleAttacks(OpenAttacks):
         (bf.skill.artillery_observer).
         """
         ground, state, unit = play.rules.ground, play.state, attack.unit
-        eyes = attack.by_observer if weapon.has(ARTILLERY) else None
-        blockers = [] if weapon.has(ARTILLERY) else ground.sight_blockers(state, eyes or unit)
+        artillery = weapon.has(ARTILLERY)
+        eyes = attack.by_observer if artillery else None
+        blockers = [] if artillery else attack.flags.get(HULLS) or ground.sight_blockers(state, unit)
         where = self.place_of(play, target)
         survey: Survey = ground.survey(state, unit, where, self.mount(play, unit, weapon), blockers, eyes=eyes)
         return survey
@@ -226,13 +229,25 @@ class BattleAttacks(OpenAttacks):
 
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         """Weapon lines with those who may use them now."""
+        attack.flags[HULLS] = play.rules.ground.sight_blockers(play.state, attack.unit)
+        try:
+            yield from self._lines_in_sight(play, attack)
+        finally:
+            del attack.flags[HULLS]
+
+    def _lines_in_sight(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
         for line in super(OpenAttacks, self)._lines(play, attack):
             if attack.unit.status != ON_BOARD:
                 yield line
                 continue
-            able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
+            if attack.flags.get("any"):  # one soldier will do
+                if any(self.aims_of(play, attack, line, bearer) for bearer in line.bearers):
+                    yield line
+                continue
+            aims = {bearer: self.aims_of(play, attack, line, bearer) for bearer in line.bearers}
+            able = tuple(bearer for bearer in aims if aims[bearer])
             if able:
-                yield line._replace(bearers=able)
+                yield line._replace(bearers=able, each=tuple(aims[bearer] for bearer in able))
 
     def _cannot_fight(self, attack: Attack) -> bool:
         """Stunned units may shoot, they only do not fight hand to hand (bf.open.cannot_fight)."""
@@ -421,6 +436,10 @@ class BattleAttacks(OpenAttacks):
             return usual(answer) if usual is not None else None
 
         return agree
+
+    def _declared_line(self, seen: _Lines, target: Unit, mount: str | None) -> Line:
+        """Most shots are split into pools, which have lines of their own; the others settle theirs then."""
+        return seen.to(target, mount)
 
     # -- pools ----------------------------------------------------------------------------------
 

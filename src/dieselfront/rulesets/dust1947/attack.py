@@ -64,6 +64,8 @@ class WeaponLine(NamedTuple):
     weapon: DustWeapon
     bearers: tuple[int, ...]
     aims: tuple[Aim, ...]
+    each: tuple[tuple[Aim, ...], ...] = ()
+    """The aims of each bearer, where they differ."""
 
 
 def describe_soldier(part: Part, soldier: int) -> str:
@@ -583,9 +585,13 @@ class Attacks:
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
         mount = self.mount(play, attack.unit, weapon)
-        line = Line(0, True) if area else seen.to(target, mount).settled()
+        line = Line(0, True) if area else self._declared_line(seen, target, mount)
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
+
+    def _declared_line(self, seen: _Lines, target: Unit, mount: str | None) -> Line:
+        """The line of a declared shot; later losses and moves change nothing about it."""
+        return seen.to(target, mount).settled()
 
     def use(self, play: Play, shot: Shot) -> None:
         """A declared weapon counts as used whatever becomes of its target (d47.attack.declare.limited_ammo_spent)."""

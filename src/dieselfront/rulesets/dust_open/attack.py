@@ -47,9 +47,10 @@ class OpenAttacks(Attacks):
             if self.all_take_part(attack, line):
                 yield line
                 continue
-            able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
+            aims = {bearer: self.aims_of(play, attack, line, bearer) for bearer in line.bearers}
+            able = tuple(bearer for bearer in aims if aims[bearer])
             if able:
-                yield line._replace(bearers=able)
+                yield line._replace(bearers=able, each=tuple(aims[bearer] for bearer in able))
 
     def aims_of(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> tuple[Aim, ...]:
         """The aims one bearer may take."""
@@ -105,8 +106,8 @@ class OpenAttacks(Attacks):
         decision = super().declaration(play, attack, lines)
         choices: list[tuple[Any, ...]] = []
         for line in lines:
-            for bearer in line.bearers:
-                aims = OpenAims((None, *self.aims_of(play, attack, line, bearer)))
+            for bearer, own in zip(line.bearers, line.each or (line.aims,) * len(line.bearers), strict=True):
+                aims = OpenAims((None, *own))
                 aims.legal = self._by_hand(play, attack, line, bearer)
                 choices.append(aims)
         decision._choices = choices

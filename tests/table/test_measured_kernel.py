@@ -320,16 +320,13 @@ def test_compiled_sight_of_units_is_that_of_python(rules, first, second, are_ins
     assert answers[0] is answers[1]
 
 
-HULLS = st.tuples(st.sampled_from(SHAPES[3:]), places, st.integers(0, 359))
-
-
 @needs_kernel
 @settings(max_examples=200, deadline=None)
-@given(st.sampled_from(RULES), models, st.lists(models, min_size=1, max_size=3), st.lists(HULLS, max_size=4))
-def test_compiled_sight_past_models_is_that_of_python(rules, first, second, hulls):
+@given(st.sampled_from(RULES), models, st.lists(models, min_size=1, max_size=3), st.lists(models, max_size=4))
+def test_compiled_sight_past_models_is_that_of_python(rules, first, second, others):
     viewer = keyed(standing(first), "viewer")
     targets = [keyed(standing(one), ("target", number)) for number, one in enumerate(second)]
-    blockers = [keyed(standing(one), ("hull", number)) for number, one in enumerate(hulls)]
+    blockers = [keyed(standing(one), ("other", number)) for number, one in enumerate(others)]
     blockers += [viewer, targets[0]]
     for eyes in ([eye_of(viewer)], eyes_all_round(viewer)[:3]):
         answers = [
@@ -356,7 +353,7 @@ COHERENCIES = (Circle(inches(2)), Leash(inches(3)), Chain(inches(1)), AllWithin(
 @given(
     st.sampled_from(COHERENCIES),
     st.lists(st.tuples(st.sampled_from(SHAPES[:3]), places, st.just(0)), min_size=2, max_size=4),
-    st.lists(HULLS, max_size=3),
+    st.lists(models, max_size=3),
     st.sampled_from([None, inches(2)]),
 )
 def test_compiled_formations_are_those_of_python(coherency, drawn, others, limit):

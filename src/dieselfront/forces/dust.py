@@ -75,7 +75,10 @@ class DustWeapon(msgspec.Struct, frozen=True, gc=False):
     crewed: bool = False
 
     def has(self, rule: str) -> bool:
-        return any(ref.name == rule for ref in self.rules)
+        for ref in self.rules:  # noqa: SIM110 (asked very often)
+            if ref.name == rule:
+                return True
+        return False
 
     @property
     def is_blast(self) -> bool:

@@ -23,7 +23,7 @@ from dieselfront.rulesets.battlefield.places import close
 from dieselfront.rulesets.dust.hooks import Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot, detail
 from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, ON_BOARD, Part, Unit
-from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Refused, WeaponLine, _Lines
+from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Refused, WeaponRow, _Lines
 from dieselfront.rulesets.dust_open.attack import OpenAttacks, is_under_barrel
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.rulesets.dust_open.models import SINGLE, Figure
@@ -32,6 +32,8 @@ from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM
 
 ARTILLERY = "Artillery"
 FLAMES = ("Flame", "Spray")
+HULLS = "hulls"
+"""In the flags of an attack: what blocks the attacker's sight, while its weapons and targets are listed."""
 BEYOND_REACH = "bf.attack.range_scale"
 
 
@@ -111,8 +113,9 @@ class BattleAttacks(OpenAttacks):
         (bf.skill.artillery_observer).
         """
         ground, state, unit = play.rules.ground, play.state, attack.unit
-        eyes = attack.by_observer if weapon.has(ARTILLERY) else None
-        blockers = [] if weapon.has(ARTILLERY) else ground.sight_blockers(state, eyes or unit)
+        artillery = weapon.has(ARTILLERY)
+        eyes = attack.by_observer if artillery else None
+        blockers = [] if artillery else attack.flags.get(HULLS) or ground.sight_blockers(state, unit)
         where = self.place_of(play, target)
         survey: Survey = ground.survey(state, unit, where, self.mount(play, unit, weapon), blockers, eyes=eyes)
         return survey
@@ -212,7 +215,7 @@ class BattleAttacks(OpenAttacks):
         fighters = ground.fighters(state, attack.unit, target)
         return self.figure(attack.unit, part, bearer) in fighters
 
-    def aims_of(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> tuple[Aim, ...]:
+    def aims_of(self, play: Play, attack: Attack, line: WeaponRow, bearer: int) -> tuple[Aim, ...]:
         """The aims one bearer may take."""
         if attack.unit.status != ON_BOARD:
             return line.aims
@@ -220,19 +223,31 @@ class BattleAttacks(OpenAttacks):
         attack.flags["index"] = line.index
         return tuple(aim for aim in line.aims if self.may_take(play, attack, part, bearer, aim))
 
-    def takers(self, play: Play, attack: Attack, line: WeaponLine, aim: Aim) -> tuple[int, ...]:
+    def takers(self, play: Play, attack: Attack, line: WeaponRow, aim: Aim) -> tuple[int, ...]:
         """Those in whose arc, range and sight the target is (bf.attack.range_measure)."""
         return tuple(bearer for bearer in line.bearers if aim in self.aims_of(play, attack, line, bearer))
 
-    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
+    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponRow]:
         """Weapon lines with those who may use them now."""
+        attack.flags[HULLS] = play.rules.ground.sight_blockers(play.state, attack.unit)
+        try:
+            yield from self._lines_in_sight(play, attack)
+        finally:
+            del attack.flags[HULLS]
+
+    def _lines_in_sight(self, play: Play, attack: Attack) -> Iterator[WeaponRow]:
         for line in super(OpenAttacks, self)._lines(play, attack):
             if attack.unit.status != ON_BOARD:
                 yield line
                 continue
-            able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
+            if attack.flags.get("any"):  # one soldier will do
+                if any(self.aims_of(play, attack, line, bearer) for bearer in line.bearers):
+                    yield line
+                continue
+            aims = {bearer: self.aims_of(play, attack, line, bearer) for bearer in line.bearers}
+            able = tuple(bearer for bearer in aims if aims[bearer])
             if able:
-                yield line._replace(bearers=able)
+                yield line._replace(bearers=able, each=tuple(aims[bearer] for bearer in able))
 
     def _cannot_fight(self, attack: Attack) -> bool:
         """Stunned units may shoot, they only do not fight hand to hand (bf.open.cannot_fight)."""
@@ -316,7 +331,7 @@ class BattleAttacks(OpenAttacks):
 
     # -- declaring ------------------------------------------------------------------------------
 
-    def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
+    def declaration(self, play: Play, attack: Attack, lines: list[WeaponRow]) -> Assign:
         decision = super().declaration(play, attack, lines)
         decision.act = "assault" if attack.retaliation else "attack"
         unit = attack.unit
@@ -334,7 +349,7 @@ class BattleAttacks(OpenAttacks):
         decision._about = about
         return decision
 
-    def _by_hand(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> Any:
+    def _by_hand(self, play: Play, attack: Attack, line: WeaponRow, bearer: int) -> Any:
         """A test for templates laid anywhere in arc, range and sight."""
         part = attack.unit.parts[line.part]
         if self.is_flame(line.weapon):
@@ -346,7 +361,7 @@ class BattleAttacks(OpenAttacks):
             )
         return None
 
-    def _may_lay_smoke(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+    def _may_lay_smoke(self, play: Play, attack: Attack, line: WeaponRow, part: Part, bearer: int, aim: Aim) -> bool:
         """Smoke anywhere the weapon could attack, outside buildings (bf.weapon.artillery_smoke)."""
         if not line.weapon.has(ARTILLERY) or attack.reactive or len(aim) != 3 or aim[1:] != ("smoke", (aim[0],)):
             return False
@@ -355,7 +370,7 @@ class BattleAttacks(OpenAttacks):
         may_lay: bool = play.rules.templates.may_lay(play, attack, line.weapon, part, bearer, aim[0]) is None
         return may_lay
 
-    def _may_blast(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+    def _may_blast(self, play: Play, attack: Attack, line: WeaponRow, part: Part, bearer: int, aim: Aim) -> bool:
         """At any point the weapon could attack (bf.attack.blast_template)."""
         centre = detail(aim, BLAST)
         if not isinstance(centre, int) or len(aim) != 3 or not isinstance(aim[0], str):
@@ -366,7 +381,7 @@ class BattleAttacks(OpenAttacks):
         may_lay: bool = templates.may_lay(play, attack, line.weapon, part, bearer, centre) is None
         return may_lay
 
-    def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+    def _may_flame(self, play: Play, attack: Attack, line: WeaponRow, part: Part, bearer: int, aim: Aim) -> bool:
         """A strip laid by hand, over the enemy it is named for (bf.open.flame_axis)."""
         templates = play.rules.templates
         if detail(aim, FROM) != bearer or not templates.may_burn(play, attack, line.weapon, part, aim):
@@ -421,6 +436,10 @@ class BattleAttacks(OpenAttacks):
             return usual(answer) if usual is not None else None
 
         return agree
+
+    def _declared_line(self, seen: _Lines, target: Unit, mount: str | None) -> Line:
+        """Most shots are split into pools, which have lines of their own; the others settle theirs then."""
+        return seen.to(target, mount)
 
     # -- pools ----------------------------------------------------------------------------------
 

@@ -92,17 +92,12 @@ class BattleCommand(OpenCommand):
         def wanted(other: Unit) -> bool:
             return other is not unit and other.activated and not other.is_(1 << 7)
 
-        if not any(map(wanted, play.state.of_side(unit.side))):  # most often nobody: no need to ask who hears it
-            return []
-        able = (
-            self.by_radio(play, unit, "get-moving") if radio else self.in_voice(play, unit, "get-moving", ahead=ahead)
-        )
-        return [other for other in able if wanted(other)]
+        if radio:
+            return self.by_radio(play, unit, "get-moving", wanted)
+        return self.in_voice(play, unit, "get-moving", ahead=ahead, wanted=wanted)
 
     def to_supply(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
-        if not any(map(self.spent_ammo, play.state.of_side(unit.side))):
-            return []
-        return [other for other in self.in_hearing(play, unit, "ammo-drop", ahead) if self.spent_ammo(other)]
+        return self.in_hearing(play, unit, "ammo-drop", ahead, self.spent_ammo)
 
     def to_heal(self, play: Play, unit: Unit, ahead: int = 0) -> list[Unit]:
         if not any(other.is_infantry and self.wounds(other) for other in play.state.on_board(unit.side)):
@@ -216,9 +211,7 @@ class BattleCommand(OpenCommand):
         def wanted(other: Unit) -> bool:
             return other is not unit and not other.is_infantry and bool(other.main.damage)
 
-        if not any(map(wanted, play.state.on_board(unit.side))):
-            return []
-        return [other for other in self.in_voice(play, unit, "repair", 1, ahead) if wanted(other)]
+        return self.in_voice(play, unit, "repair", 1, ahead, wanted)
 
     def mend(self, activation: Activation, vehicle: Unit) -> Procedure:
         """Five dice, every ARMY takes a point off; a command vehicle rolls all again after none.

@@ -7,6 +7,7 @@ is set aside; when the activation or the attack is over he is taken out again (`
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from typing import Any
 
 from dieselfront.forces import DustCard
@@ -71,7 +72,7 @@ class BattleHeroes(OpenHeroes):
 
         bf.superhuman.no_join, bf.superhuman.sidekick, bf.skill.loner.
         """
-        if not hero.is_hero or len(hero.parts) > 1 or hero.has("Loner") or hero.has("Superhuman"):
+        if not self.is_companion(hero):
             return False
         if unit.is_hero:
             friend = hero.card.skill("Sidekick")
@@ -82,6 +83,10 @@ class BattleHeroes(OpenHeroes):
             return False
         return all(hero.has(nature) == unit.has(nature) for nature in KEEP_TO_THEMSELVES)
 
+    def is_companion(self, hero: Unit) -> bool:
+        """Is he one who joins anybody at all?"""
+        return hero.is_hero and len(hero.parts) == 1 and not (hero.has("Loner") or hero.has("Superhuman"))
+
     # -- joining for an activation --------------------------------------------------------------
 
     def offer_join(self, play: Play, unit: Unit) -> Generator[Any, Any, Unit | None]:
@@ -90,11 +95,13 @@ class BattleHeroes(OpenHeroes):
         Or he stays away and activates on his own (bf.hero.separate).
         """
         state, ground = play.state, play.rules.ground
-        able = [
-            hero.id
-            for hero in state.of_side(unit.side)
-            if not hero.activated and hero.is_hero and self.could_join(state, ground, hero, unit)
-        ]
+        able = play.now(
+            lambda: [
+                hero.id
+                for hero in state.of_side(unit.side)
+                if not hero.activated and hero.is_hero and self.could_join(state, ground, hero, unit)
+            ]
+        )
         if not able:
             return None
         chosen = yield PickOne(
@@ -197,7 +204,7 @@ class BattleHeroes(OpenHeroes):
         for hero in list(state.on_board(1 - attack.unit.side)):
             if not hero.is_hero or hero.status != ON_BOARD:
                 continue
-            able = [unit.id for unit in state.on_board(hero.side) if self.could_join(state, ground, hero, unit)]
+            able = play.now(partial(self._stands_with, state, ground, hero))
             if not able:
                 continue
             chosen = able[0]
@@ -216,6 +223,13 @@ class BattleHeroes(OpenHeroes):
             self.couple(play, state.by_id[chosen], hero)
             formed.append((chosen, hero.id))
         return formed
+
+    def _stands_with(self, state: DustState, ground: Any, hero: Unit) -> list[str]:
+        """The units he could join where he stands; most are too far away."""
+        if not self.is_companion(hero):
+            return []
+        near = ground.units_within(state, hero, state.on_board(hero.side), formation(measures(state)))
+        return [unit.id for unit in near if self.could_join(state, ground, hero, unit)]
 
     def part(self, play: Play, formed: list[tuple[str, str]]) -> None:
         """The attack is over: heroes stand for themselves again."""

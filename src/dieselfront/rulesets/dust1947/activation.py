@@ -71,7 +71,10 @@ class UnderWay(NamedTuple):
 
 
 class Special(Protocol):
-    """A special action: its name, what it costs, and how it is carried out."""
+    """A special action: its name, what it costs, and how it is carried out.
+
+    It holds nothing of the state that changes: copies of the game inherit what was declared.
+    """
 
     name: str
     cost: int
@@ -132,7 +135,7 @@ class Activation:
 
     def set_down(self, place: int, moment: int) -> UnderWay | None:
         """What is needed to go on from before an action, if that can be written down."""
-        if not self.outermost or self.ended or "specials" in self.memory:
+        if not self.outermost or self.ended:
             return None
         memory, done = tuple(self.memory.items()), tuple(self.done)
         return UnderWay(self.unit.id, self.budget, self.nothing_first, self.actions, done, memory, place, moment)
@@ -332,9 +335,15 @@ class Activations:
         activation.actions = chosen
         names = [action.rpartition(":")[2] for action in chosen if "special:" in action]
         if names:
-            specials = menu().specials if menu.is_known else self.declarable(play, unit)[0]
-            activation.memory["specials"] = specials if all(name in specials for name in names) else menu().specials
+            activation.memory["specials"] = play.now(lambda: self._declared(activation, names, menu))
         play.emit(ActionsDeclared("d47.turn.declare_all", unit.id, chosen))
+
+    def _declared(self, activation: Activation, names: list[str], menu: Lazy) -> dict[str, Special]:
+        """The special actions that were declared, by name."""
+        specials = menu().specials if menu.is_known else self.declarable(activation.play, activation.unit)[0]
+        if not all(name in specials for name in names):
+            specials = menu().specials
+        return {name: specials[name] for name in names}
 
     def menu(self, activation: Activation) -> Menu:
         """Every legal sequence of actions, in a fixed order."""

@@ -56,7 +56,7 @@ def left(state: Any, id: str) -> tuple[int, bool]:
     return sum(max(part.left, 0) for part in unit.fighters()) if unit.alive else 0, unit.stands
 
 
-class WeaponLine(NamedTuple):
+class WeaponRow(NamedTuple):
     """One weapon line with those who can use it now and the ways to aim it."""
 
     part: int
@@ -64,6 +64,8 @@ class WeaponLine(NamedTuple):
     weapon: DustWeapon
     bearers: tuple[int, ...]
     aims: tuple[Aim, ...]
+    each: tuple[tuple[Aim, ...], ...] = ()
+    """The aims of each bearer, where they differ."""
 
 
 Written = tuple[int, int, str, Line, Aim, tuple[int, ...]]
@@ -165,7 +167,7 @@ class Attacks:
         return attack.shots
 
     def _declared(
-        self, play: Play, attack: Attack, lines: list[WeaponLine], decision: Assign | None, answer: Any
+        self, play: Play, attack: Attack, lines: list[WeaponRow], decision: Assign | None, answer: Any
     ) -> list[Shot]:
         """The shots of a declaration; copies that repeat it find them written down."""
         shots: list[Shot] = []
@@ -195,7 +197,7 @@ class Attacks:
         weapon, effects = self.weapon_of(owner, index), self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, play.state.by_id[target], line, len(by), aim, by)
 
-    def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
+    def declaration(self, play: Play, attack: Attack, lines: list[WeaponRow]) -> Assign:
         """The decision itself: every single weapon may go at another target (d47.attack.declare.split_targets)."""
         items: list[Any] = []
         choices: list[tuple[Any, ...]] = []
@@ -373,11 +375,11 @@ class Attacks:
         del attack.flags["any"]
         return has_target
 
-    def weapon_lines(self, play: Play, attack: Attack) -> list[WeaponLine]:
+    def weapon_lines(self, play: Play, attack: Attack) -> list[WeaponRow]:
         """Every weapon line that can be aimed at something now, with its aims, in card order."""
         return list(self._lines(play, attack))
 
-    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
+    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponRow]:
         unit = attack.unit
         if self._cannot_fight(attack) or unit.status not in (ON_BOARD, ABOARD):
             return
@@ -401,11 +403,11 @@ class Attacks:
                     continue
                 aims = self._aims(play, attack, part, index, weapon, near if weapon.close else targets, seen)
                 if aims:
-                    yield WeaponLine(place, index, weapon, bearers, tuple(aims))
+                    yield WeaponRow(place, index, weapon, bearers, tuple(aims))
             if near and part.left > 0 and self.may_improvise(unit, part):
                 aims = self._aims(play, attack, part, IMPROVISED_INDEX, IMPROVISED, near, seen)
                 if aims:
-                    yield WeaponLine(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
+                    yield WeaponRow(place, IMPROVISED_INDEX, IMPROVISED, part.alive or (0,), tuple(aims))
 
     def _is_area_weapon(self, play: Play, part: Part, index: int, weapon: DustWeapon) -> bool:
         """Is the weapon aimed at squares rather than at units?"""
@@ -588,7 +590,7 @@ class Attacks:
 
     # -- shots ----------------------------------------------------------------------------------
 
-    def takers(self, play: Play, attack: Attack, line: WeaponLine, aim: Aim) -> tuple[int, ...]:
+    def takers(self, play: Play, attack: Attack, line: WeaponRow, aim: Aim) -> tuple[int, ...]:
         """Who of the bearers of a weapon line may take an aim: on squares, all of them."""
         return line.bearers
 
@@ -620,9 +622,13 @@ class Attacks:
         target = play.state.by_id.get(aim[0], attack.unit)
         area = target is attack.unit  # aimed at a square
         mount = self.mount(play, attack.unit, weapon)
-        line = Line(0, True) if area else seen.to(target, mount).settled()
+        line = Line(0, True) if area else self._declared_line(seen, target, mount)
         effects = self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, target, line, len(bearers), aim, bearers)
+
+    def _declared_line(self, seen: _Lines, target: Unit, mount: str | None) -> Line:
+        """The line of a declared shot; later losses and moves change nothing about it."""
+        return seen.to(target, mount).settled()
 
     def use(self, play: Play, shot: Shot) -> None:
         """A declared weapon counts as used whatever becomes of its target (d47.attack.declare.limited_ammo_spent)."""

@@ -13,7 +13,7 @@ from dieselfront.kernel.decisions import Assign, OpenOptions
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Shot, detail
 from dieselfront.rulesets.dust.state import ON_BOARD, Part, Unit
-from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponLine, _Lines
+from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Attacks, WeaponRow, _Lines
 from dieselfront.rulesets.dust1947.weapons.areas import Shy
 from dieselfront.rulesets.dust_open.ground import OpenLine, measures
 from dieselfront.rulesets.dust_open.models import SINGLE
@@ -34,24 +34,25 @@ class OpenAttacks(Attacks):
 
     # -- who takes part -------------------------------------------------------------------------
 
-    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponLine]:
+    def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponRow]:
         """Weapon lines with those who may use them: each model needs sight of its own (ff.attack.participants)."""
         for line in super()._lines(play, attack):
             if self.all_take_part(attack, line):
                 yield line
                 continue
-            able = tuple(bearer for bearer in line.bearers if self.aims_of(play, attack, line, bearer))
+            aims = {bearer: self.aims_of(play, attack, line, bearer) for bearer in line.bearers}
+            able = tuple(bearer for bearer in aims if aims[bearer])
             if able:
-                yield line._replace(bearers=able)
+                yield line._replace(bearers=able, each=tuple(aims[bearer] for bearer in able))
 
-    def aims_of(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> tuple[Aim, ...]:
+    def aims_of(self, play: Play, attack: Attack, line: WeaponRow, bearer: int) -> tuple[Aim, ...]:
         """The aims one bearer may take."""
         if self.all_take_part(attack, line):
             return line.aims
         part = attack.unit.parts[line.part]
         return tuple(aim for aim in line.aims if self.may_take(play, attack, part, bearer, aim))
 
-    def all_take_part(self, attack: Attack, line: WeaponLine) -> bool:
+    def all_take_part(self, attack: Attack, line: WeaponRow) -> bool:
         """Do all who carry a weapon use it, whatever each of them sees: aboard a carrier, hand to hand?"""
         return attack.unit.status != ON_BOARD or line.weapon.close
 
@@ -94,18 +95,18 @@ class OpenAttacks(Attacks):
 
     # -- declaring ------------------------------------------------------------------------------
 
-    def declaration(self, play: Play, attack: Attack, lines: list[WeaponLine]) -> Assign:
+    def declaration(self, play: Play, attack: Attack, lines: list[WeaponRow]) -> Assign:
         decision = super().declaration(play, attack, lines)
         choices: list[tuple[Any, ...]] = []
         for line in lines:
-            for bearer in line.bearers:
-                aims = OpenOptions((None, *self.aims_of(play, attack, line, bearer)))
+            for bearer, own in zip(line.bearers, line.each or (line.aims,) * len(line.bearers), strict=True):
+                aims = OpenOptions((None, *own))
                 aims.legal = self._by_hand(play, attack, line, bearer)
                 choices.append(aims)
         decision._choices = choices
         return decision
 
-    def _by_hand(self, play: Play, attack: Attack, line: WeaponLine, bearer: int) -> Any:
+    def _by_hand(self, play: Play, attack: Attack, line: WeaponRow, bearer: int) -> Any:
         """A test for templates laid anywhere in arc, range and sight."""
         part = attack.unit.parts[line.part]
         if any(detail(aim, "area") is not None for aim in line.aims) and not attack.only:
@@ -116,7 +117,7 @@ class OpenAttacks(Attacks):
             return lambda aim: self._may_blast(play, attack, line, part, bearer, aim)
         return None
 
-    def _may_blast(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+    def _may_blast(self, play: Play, attack: Attack, line: WeaponRow, part: Part, bearer: int, aim: Aim) -> bool:
         """On open ground between two squads, if one likes (ff.blast.place)."""
         centre = detail(aim, BLAST)
         if not isinstance(centre, int) or len(aim) != 3 or not isinstance(aim[0], int | str):
@@ -132,7 +133,7 @@ class OpenAttacks(Attacks):
             return False
         return not attack.unit.is_infantry or bool(templates.bearer_sees(play, attack, part, bearer, centre))
 
-    def _may_shell(self, play: Play, attack: Attack, line: WeaponLine, part: Part, aim: Aim) -> bool:
+    def _may_shell(self, play: Play, attack: Attack, line: WeaponRow, part: Part, aim: Aim) -> bool:
         """At any point in arc, range and sight, empty or not (d47.weapon.artillery_target, d47.weapon.smoke_shells)."""
         if not isinstance(aim[0], int) or not play.state.table.exists(aim[0]):
             return False
@@ -142,7 +143,7 @@ class OpenAttacks(Attacks):
         del attack.flags[POINT]
         return aim in legal
 
-    def _may_flame(self, play: Play, attack: Attack, line: WeaponLine, part: Part, bearer: int, aim: Aim) -> bool:
+    def _may_flame(self, play: Play, attack: Attack, line: WeaponRow, part: Part, bearer: int, aim: Aim) -> bool:
         """A tape laid by hand from the bearer, over the enemy it is named for (ff.flame.line)."""
         templates = open_rules(play).templates
         if detail(aim, FROM) != bearer or not templates.may_burn(play, attack, line.weapon, part, aim):

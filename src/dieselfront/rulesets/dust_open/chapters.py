@@ -12,7 +12,7 @@ from dieselfront.rulesets.dust.events import Deployed, Happened, Moved
 from dieselfront.rulesets.dust.shots import Shot
 from dieselfront.rulesets.dust.state import BURNING, NO_COVER, Part, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
-from dieselfront.rulesets.dust1947.command import Command
+from dieselfront.rulesets.dust1947.command import VOICE, Command, Wanted, anybody
 from dieselfront.rulesets.dust1947.criticals import Criticals
 from dieselfront.rulesets.dust1947.engineering import Engineering, Task
 from dieselfront.rulesets.dust1947.fortifications import Fortifications
@@ -112,6 +112,22 @@ class OpenReactions(Reactions):
 
 class OpenCommand(Command):
     """A soldier who is helped up stands with his unit again."""
+
+    def in_voice(
+        self, play: Play, unit: Unit, order: str, most: int = VOICE, ahead: int = 0, wanted: Wanted = anybody
+    ) -> list[Unit]:
+        """The same, those near enough found in one question for all."""
+        state, ground = play.state, open_rules(play).ground
+        here = play.rules.transport.carrier_or_self(play, unit)
+        friends = [other for other in state.on_board(unit.side) if wanted(other)]
+        if not friends or not here.where:
+            return super().in_voice(play, unit, order, most, ahead, wanted)
+        near = ground.units_within(state, here, friends, (most + ahead) * measures(state).range)
+        if ahead:
+            reached = {other.id for other in near} | {unit.id, here.id}
+            return [other for other in friends if other.id in reached and self.may_receive(order, other)]
+        reached = {other.id for other in near} | {unit.id}
+        return super().in_voice(play, unit, order, most, wanted=lambda other: other.id in reached and wanted(other))
 
     def _return_soldier(self, play: Play, unit: Unit, part: Part, rule: str) -> Procedure:
         yield from super()._return_soldier(play, unit, part, rule)

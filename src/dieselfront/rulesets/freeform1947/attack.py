@@ -5,7 +5,7 @@ from __future__ import annotations
 from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import ON_BOARD
-from dieselfront.rulesets.dust1947.attack import WeaponLine
+from dieselfront.rulesets.dust1947.attack import WeaponRow
 from dieselfront.rulesets.dust_open.attack import OpenAttacks
 from dieselfront.rulesets.freeform1947.playing import Play, free_rules
 
@@ -13,7 +13,7 @@ from dieselfront.rulesets.freeform1947.playing import Play, free_rules
 class FreeAttacks(OpenAttacks):
     """The attack of the open table, from the leader's place."""
 
-    def all_take_part(self, attack: Attack, line: WeaponLine) -> bool:
+    def all_take_part(self, attack: Attack, line: WeaponRow) -> bool:
         """Hand to hand, too, each model needs sight of its own; those who are struck all strike back.
 
         ff.attack.participants, ff.open.cc_range.

@@ -6,6 +6,7 @@ At turn end an ambusher keeps or returns its die, it never fires then (k47.open.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from dieselfront.kernel.decisions import Answer, PickOne, YesNo
 from dieselfront.kernel.game import Procedure
@@ -55,7 +56,7 @@ class Ambush(Chapter):
             return stops
         points = [*range(SPACING, route.length, SPACING), route.length]
         for ambusher in waiting:
-            seen = self.seen_at(state, ambusher, mover, route, start, gun, points)
+            seen = play.now(partial(self.seen_at, state, ambusher, mover, route, start, gun, points))
             if not seen:
                 continue
             far = yield PickOne(
@@ -107,8 +108,9 @@ class Ambush(Chapter):
     def appeared(self, play: Play, mover: Unit) -> Procedure:
         """A unit that arrives or dismounts in sight has moved by its order and may be fired at where it stands."""
         state: State = play.state
+        could_shoot = self.rules.shooting.could_shoot
         for ambusher in [enemy for enemy in state.enemies(mover) if enemy.order == AMBUSH]:
-            if not mover.on_table or not self.rules.shooting.could_shoot(state, ambusher, mover, FROM_AMBUSH):
+            if not mover.on_table or not play.now(partial(could_shoot, state, ambusher, mover, FROM_AMBUSH)):
                 continue
             wants = yield YesNo(
                 ambusher.side,

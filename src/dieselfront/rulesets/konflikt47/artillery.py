@@ -105,7 +105,7 @@ class Artillery(Chapter):
             unit=unit.id,
             act="ride",
         )
-        if region.set_down(answer):
+        if region.set_down(answer, play):
             unit.place = TABLE
             unit.carrier = ""
             play.emit(Placed("k47.artillery.tow", unit.id, "is unlimbered", unit.spots, unit.heading))

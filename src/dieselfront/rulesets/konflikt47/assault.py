@@ -88,7 +88,7 @@ class Assault(Chapter):
         del unit.evaded
         if unit.building:
             self.rules.buildings.step_out(state, unit)
-        reach = self.measure(state, unit, target)
+        reach = play.now(lambda: self.measure(state, unit, target))
         began = list(unit.bodies)
         yield from self.close_in(play, unit, target, reach)
         if not unit.alive or not target.alive or not reach.into_contact or unit.order != RUN:

@@ -123,7 +123,7 @@ class Buildings(Chapter):
             unit=unit.id,
             act="move",
         )
-        if region.set_down(answer):
+        if region.set_down(answer, play):
             unit.building = ""
             del unit.floor
             play.emit(Placed("k47.building.enter", unit.id, "leaves", unit.spots, unit.heading, piece.id))

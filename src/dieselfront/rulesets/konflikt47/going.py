@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.charts import DOUBLE, NO, NO_DUG_IN, NO_RUN, OK, TERRAIN_TABLE
@@ -67,11 +68,17 @@ def may_cross(terrain_code: str, running: bool) -> bool:
 
 
 class Clearance:
-    """What one unit may pass and where it may stop, in the present position."""
+    """What one unit may pass and where it may stop, in the present position.
+
+    Ground that is barred and models to keep clear of are worked out when they are first asked for, which is before the
+    position changes; a game that repeats its answers never asks.
+    """
 
     __slots__ = (
         "_codes",
+        "_ignored",
         "_stops",
+        "_target",
         "bar",
         "end_keeps",
         "flies",
@@ -82,6 +89,10 @@ class Clearance:
         "table",
         "unit",
     )
+    bar: int
+    going: Going
+    keeps: list[Keep]
+    end_keeps: list[Keep]
 
     def __init__(
         self,
@@ -99,13 +110,26 @@ class Clearance:
         self.flies = flies
         self._codes: dict[tuple[str, tuple[str, ...]], str] = {}
         self._stops: int | None = None
-        self.bar, self.going = self._barred()
-        self.keeps: list[Keep] = []
-        self.end_keeps: list[Keep] = []
-        for other in state.units:
-            if other is unit or other.place != "table" or other in ignore or other.building:
+        self._target = target
+        self._ignored = ignore
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been worked out yet."""
+        if name in ("bar", "going"):
+            self.bar, self.going = self._barred()
+        elif name in ("keeps", "end_keeps"):
+            self._keep_clear()
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)
+
+    def _keep_clear(self) -> None:
+        self.keeps = []
+        self.end_keeps = []
+        for other in self.state.units:
+            if other is self.unit or other.place != "table" or other in self._ignored or other.building:
                 continue
-            self._keep_from(other, other is target)
+            self._keep_from(other, other is self._target)
 
     def _keep_from(self, other: Unit, is_target: bool) -> None:
         """More than 1" from enemies all the way, from friends at the end (k47.core.one_inch, k47.move.through)."""
@@ -120,12 +144,26 @@ class Clearance:
                 self.keeps.append(Keep(body, 0))
 
     def _barred(self) -> tuple[int, Going]:
-        """The parts of the table this unit may not touch, for quick and for exact questions (k47.terrain.inside)."""
+        """The parts of the table this unit may not touch, for quick and for exact questions (k47.terrain.inside).
+
+        The table remembers the answer for units that are alike; special rules and demolition are asked anew.
+        """
+        unit = self.unit
+        if self.flies:
+            return 0, Going()
+        if "on_terrain_code" in unit.hooks or self.may_demolish:
+            return self._barred_parts()
+        alike = (mover_class(unit), unit.is_vehicle, unit.is_walker, self.running)
+        memory = self.table.memory.setdefault("barred ground", {})
+        barred: tuple[int, Going] | None = memory.get(alike)
+        if barred is None:
+            barred = memory[alike] = self._barred_parts()
+        return barred
+
+    def _barred_parts(self) -> tuple[int, Going]:
         mask = 0
         kinds: dict[str, int] = {}
         pieces: list[str] = []
-        if self.flies:
-            return 0, Going()
         for number, piece in enumerate(self.table.part_piece):
             terrain_code = self._code(piece)
             if piece.is_building and self.demolishes(piece):
@@ -146,11 +184,17 @@ class Clearance:
     def demolishes(self, piece: Piece) -> bool:
         """Heavy vehicles may drive through an empty light building on Advance, if the option is on
         (k47.terrain.code_no_bang, k47.open.demolish)."""
-        vehicle = self.unit.card.vehicle
-        if vehicle is None or not vehicle.heavy or self.running or not self.state.is_on("demolish_buildings"):
+        if not self.may_demolish or "light" not in piece.traits:
             return False
-        empty = all(other.building != piece.id for other in self.state.units)
-        return empty and "light" in piece.traits and vehicle.mode in ("tracked", "walker")
+        return all(other.building != piece.id for other in self.state.units)
+
+    @property
+    def may_demolish(self) -> bool:
+        """Is it a heavy vehicle on Advance, and the option on?"""
+        vehicle = self.unit.card.vehicle
+        if vehicle is None or not vehicle.heavy or self.running or vehicle.mode not in ("tracked", "walker"):
+            return False
+        return self.state.is_on("demolish_buildings")
 
     # -- questions ----------------------------------------------------------------------------------
 

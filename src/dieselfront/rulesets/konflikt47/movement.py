@@ -99,6 +99,23 @@ class Movement(Chapter):
     def manner(self, play: Play, unit: Unit, order: str) -> Procedure:
         """Plain moving, or one of the special ways the position offers."""
         state: State = play.state
+        how = yield PickOne(
+            unit.side,
+            "manner",
+            play.now(lambda: self.manners(state, unit, order)),
+            text=f"How does {unit.card.name} move?",
+            rule="k47.move.rates",
+            unit=unit.id,
+            labels=lambda way: way if isinstance(way, str) else f"{way[0]} {way[1]}",
+            act="move",
+            about=lambda way: About(
+                "move" if isinstance(way, str) else "ride", unit.id, targets=() if isinstance(way, str) else (way[1],)
+            ),
+        )
+        return how
+
+    def manners(self, state: State, unit: Unit, order: str) -> tuple[object, ...]:
+        """Plain moving, mounting, entering a building, on foot or off the bikes, behind a tow, a jump."""
         ways: list[object] = ["move"]
         if unit.is_infantry:
             ways += [("mount", carrier.id) for carrier in self.rules.transports.mountable(state, unit, order)]
@@ -111,20 +128,7 @@ class Movement(Chapter):
             ways += [("limber", tow.id) for tow in self.rules.artillery.tows(state, unit)]
         if unit.jumps:
             ways.append("jump")
-        how = yield PickOne(
-            unit.side,
-            "manner",
-            ways,
-            text=f"How does {unit.card.name} move?",
-            rule="k47.move.rates",
-            unit=unit.id,
-            labels=lambda way: way if isinstance(way, str) else f"{way[0]} {way[1]}",
-            act="move",
-            about=lambda way: About(
-                "move" if isinstance(way, str) else "ride", unit.id, targets=() if isinstance(way, str) else (way[1],)
-            ),
-        )
-        return how
+        return tuple(ways)
 
     def region(self, state: State, unit: Unit, order: str, how: str = "move") -> FootRegion | DriveRegion:
         """Where the unit may go with this order."""
@@ -169,7 +173,7 @@ class Movement(Chapter):
             unit=unit.id,
             act="move",
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         return (yield from self.go(play, unit, route, order))
 
@@ -179,7 +183,8 @@ class Movement(Chapter):
         if unit.flies:
             unit.in_flight = True
         stops = yield from self.rules.ambush.stops(play, unit, route, start, gun) if ambushes else self._none()
-        stops = sorted([*stops, *self.rules.mines.stops(play.state, unit, route, start, gun)], key=lambda stop: stop[0])
+        mines = play.now(lambda: self.rules.mines.stops(play.state, unit, route, start, gun))
+        stops = sorted([*stops, *mines], key=lambda stop: stop[0])
         for far, kind, who in stops:
             unit.bodies, unit.gun = midway(route, start, gun, far)
             if unit.is_vehicle:
@@ -400,7 +405,7 @@ class Movement(Chapter):
             unit=unit.id,
             act="move",
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         self.finish(play, unit, route, "consolidates")
 

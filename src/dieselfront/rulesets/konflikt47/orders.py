@@ -149,7 +149,7 @@ class Orders(Chapter):
         target = yield PickOne(
             unit.side,
             f"{choice} target",
-            [target.id for target in self.assault_targets(state, unit, choice)],
+            play.once(lambda: [target.id for target in self.assault_targets(state, unit, choice)]),
             text=f"Whom does {unit.card.name} {choice}?",
             rule="k47.cq.declare",
             unit=unit.id,

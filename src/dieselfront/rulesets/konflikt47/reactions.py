@@ -162,7 +162,7 @@ class Reactions(Chapter):
             unit=unit.id,
             act="move",
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         yield from self.rules.movement.go(play, unit, route, DOWN, ambushes=False, how="runs to cover")
 
@@ -183,7 +183,7 @@ class Reactions(Chapter):
             unit=unit.id,
             act="move",
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         yield from self.rules.movement.go(play, unit, route, DOWN, ambushes=False, how="recce move")
 

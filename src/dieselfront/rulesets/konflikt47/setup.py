@@ -135,7 +135,7 @@ class Setup(Chapter):
         choice = yield PickOne(
             side,
             "deploy",
-            self.deploy_options(state, side),
+            play.once(lambda: self.deploy_options(state, side)),
             text="Which unit is set up next?",
             rule="k47.game.deploy",
             labels=lambda answer: self.deploy_label(state, answer),
@@ -222,7 +222,7 @@ class Setup(Chapter):
             unit=unit.id,
             act="deploy",
         )
-        if not region.set_down(answer):  # no room at all: the unit waits in reserve
+        if not region.set_down(answer, play):  # no room at all: the unit waits in reserve
             return
         unit.place = TABLE
         self.dig_in(state, unit)
@@ -306,7 +306,7 @@ class Setup(Chapter):
             unit=unit.id,
             act="deploy",
         )
-        if not region.set_down(answer):
+        if not region.set_down(answer, play):
             self.rules.orders.turn_die(play, unit, DOWN, "k47.game.reserve")
             return
         unit.place = TABLE

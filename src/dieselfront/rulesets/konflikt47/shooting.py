@@ -149,7 +149,7 @@ class Shooting(Chapter):
     def declare_troops(self, play: Play, unit: Unit, how: str, only: Unit | None) -> Procedure:
         """All models shoot at one unit; one-shot anti-tank weapons may pick a vehicle (k47.shoot.one_target)."""
         state: State = play.state
-        if not self.options_of(state, unit, how):
+        if not play.now(lambda: bool(self.options_of(state, unit, how))):
             return []
         if only is None:
             target_id = yield PickOne(
@@ -167,9 +167,9 @@ class Shooting(Chapter):
             if target_id is None:
                 return []
             only = state.unit(target_id)
-            aside = [other for other in self.targets(state, unit, how) if other.is_vehicle and other is not only]
+            aside = True
         else:
-            aside = []
+            aside = False
         return (yield from self.choose_rounds(play, unit, how, only, aside))
 
     def targets(self, state: State, unit: Unit, how: str) -> list[Unit]:
@@ -236,20 +236,28 @@ class Shooting(Chapter):
             return ("AT",) if how == POINT_BLANK else ("AT", "HE")
         return ("",)
 
-    def choose_rounds(self, play: Play, unit: Unit, how: str, target: Unit, aside: Sequence[Unit]) -> Procedure:
+    def choose_rounds(self, play: Play, unit: Unit, how: str, target: Unit, aside: bool) -> Procedure:
         """Models with a choice of weapon or round make it; the others simply fire."""
-        state: State = play.state
-        choices: dict[int, list[Any]] = {}
+        choices = dict(play.now(lambda: self.round_choices(play.state, unit, how, target, aside)))
+        extra = self.second_weapons(unit, choices)
+        shots = yield from self._ask_rounds(play, unit, target, choices, how)
+        return self.without_loader(unit, sorted([*shots, *extra]))
+
+    def round_choices(
+        self, state: State, unit: Unit, how: str, target: Unit, aside: bool
+    ) -> dict[int, list[tuple[int, str, str]]]:
+        """The weapon, round and target that each model may choose; `aside` lets one-shot weapons pick a vehicle."""
+        targets = self.targets(state, unit, how) if aside else []
+        vehicles = [other for other in targets if other.is_vehicle and other is not target]
+        choices: dict[int, list[tuple[int, str, str]]] = {}
         for man, index, way in self.options_of(state, unit, how):
             weapon = unit.weapon(index)
             mine = choices.setdefault(man, [])
             if self.bears(state, unit, weapon, target):
                 mine.append((index, way, target.id))
             if weapon.is_used_up and how != POINT_BLANK:
-                mine += [(index, way, other.id) for other in aside]
-        extra = self.second_weapons(unit, choices)
-        shots = yield from self._ask_rounds(play, unit, target, choices, how)
-        return self.without_loader(unit, sorted([*shots, *extra]))
+                mine += [(index, way, other.id) for other in vehicles]
+        return choices
 
     def second_weapons(self, unit: Unit, choices: dict[int, list[Any]]) -> list[Shot]:
         """Dual Weapons: a rifle grenade is fired in addition to the other weapon (k47.special.quirks)."""
@@ -335,15 +343,7 @@ class Shooting(Chapter):
     def declare_vehicle(self, play: Play, unit: Unit, how: str, only: Unit | None) -> Procedure:
         """Every weapon at its own target, main gun or co-axial gun (k47.shoot.vehicle_weapons)."""
         state: State = play.state
-        options: dict[int, list[Any]] = {}
-        seen = (
-            [only] if only is not None else [enemy for enemy in state.enemies(unit) if ground.sees(state, unit, enemy)]
-        )
-        for _, index, way in self.options_of(state, unit, how):
-            weapon = unit.weapon(index)
-            for target in seen:
-                if self.bears(state, unit, weapon, target):
-                    options.setdefault(index, [None]).append((target.id, way))
+        options = play.now(lambda: self.vehicle_options(state, unit, how, only))
         if not options:
             return []
         weapons = list(options)
@@ -370,6 +370,18 @@ class Shooting(Chapter):
             stakes=lambda answer: self.stakes(state, unit, self.vehicle_shots(unit, weapons, answer), how),
         )
         return self.vehicle_shots(unit, weapons, chosen)
+
+    def vehicle_options(self, state: State, unit: Unit, how: str, only: Unit | None) -> dict[int, list[Any]]:
+        """The targets and rounds of each weapon, or none."""
+        enemies = state.enemies(unit)
+        seen = [only] if only is not None else [enemy for enemy in enemies if ground.sees(state, unit, enemy)]
+        options: dict[int, list[Any]] = {}
+        for _, index, way in self.options_of(state, unit, how):
+            weapon = unit.weapon(index)
+            for target in seen:
+                if self.bears(state, unit, weapon, target):
+                    options.setdefault(index, [None]).append((target.id, way))
+        return options
 
     def vehicle_shots(self, unit: Unit, weapons: Sequence[int], chosen: Sequence[Any]) -> list[Shot]:
         """The shots of a vehicle's weapons, each with its target."""

@@ -9,6 +9,7 @@ from dieselfront.kernel.decisions import Answer, Chance
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.going import CHAIN, Clearance
 from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import Unit
 from dieselfront.table.measured.formation import arrange, block, pattern_spots
 from dieselfront.table.measured.placement import Crowd, Keep, Places
@@ -163,9 +164,9 @@ class SpotRegion:
             return 'no model may stand more than 1" from the others (k47.core.coherency)'
         return self.end_problem(placed) or placed
 
-    def set_down(self, answer: Answer) -> bool:
-        """Put the unit there; False if there was no room at all."""
-        bodies = self.bodies(answer)
+    def set_down(self, answer: Answer, play: Play | None = None) -> bool:
+        """Put the unit there; False if there was no room at all. Copies of the game inherit where its models stand."""
+        bodies = self.bodies(answer) if play is None else play.now(lambda: self.bodies(answer))
         if isinstance(bodies, str) or not bodies:
             return False
         unit = self.unit

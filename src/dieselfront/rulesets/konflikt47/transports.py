@@ -92,7 +92,7 @@ class Transports(Chapter):
             unit=unit.id,
             act="ride",
         )
-        if region.set_down(answer):
+        if region.set_down(answer, play):
             unit.place = TABLE
             unit.carrier = ""
             play.emit(Placed("k47.transport.dismount", unit.id, "dismounts", unit.spots, unit.heading, carrier.id))
@@ -122,7 +122,7 @@ class Transports(Chapter):
             spot = region.first()
         unit.carrier = ""
         unit.place = TABLE
-        if not region.set_down(spot):
+        if not region.set_down(spot, play):
             yield from self.rules.losses.destroy(play, unit, "no room beside the wreck", "k47.transport.destroyed")
             return
         play.emit(Placed("k47.transport.destroyed", unit.id, "bails out", unit.spots, unit.heading, carrier.id))

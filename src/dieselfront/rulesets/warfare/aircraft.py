@@ -186,7 +186,7 @@ class Aircraft(Chapter):
             act="deploy",
             about=lambda spot: About(act="deploy", unit=unit.id, places=(spot[:2],) if spot else ()),
         )
-        if not region.set_down(answer):
+        if not region.set_down(answer, play):
             return
         unit.place = TABLE
         unit.notes.pop("left by", None)

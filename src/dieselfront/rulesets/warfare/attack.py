@@ -154,12 +154,13 @@ class Attacking(Chapter):
         modes = {index: self.modes(attack, unit.weapons[index]) for _, _, index in weapons}
         views: Views = {}
         farthest = self._farthest(unit, modes)
+        hulls = ground.hulls(state, unit)
         for target in [only] if only is not None else state.enemies(unit):
             if not target.on_table:
                 continue
             if farthest is not None and not ground.bodies_within(unit.bodies, target.bodies, farthest * INCH):
                 continue
-            blockers = ground.hulls(state, unit, target)
+            blockers = [body for body in hulls if body is not target.bodies[0]]
             for man, place, index in weapons:
                 for mode in modes[index]:
                     shot = Shot(attack, man, place, index, target, mode)

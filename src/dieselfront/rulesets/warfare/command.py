@@ -310,7 +310,7 @@ class Command(Chapter):
         """Without any Command Section leader one order promotes a unit before others can be given
         (dw.command.temp_section)."""
         state: State = play.state
-        if state.orders <= 0 or self.sections(state, side):
+        if state.orders <= 0 or play.now(lambda: bool(self.sections(state, side))):
             return
         able = [unit for unit in state.on_table(side) if unit.is_soldier or unit.is_vehicle]
         if not able:

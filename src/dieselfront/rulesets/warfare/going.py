@@ -54,10 +54,20 @@ def mover_class(unit: Unit) -> str:
 
 
 class Clearance:
-    """What one unit may pass and where it may stop in one move, in the present position."""
+    """What one unit may pass and where it may stop in one move, in the present position.
 
-    __slots__ = ("barred", "difficult", "end_keeps", "flies", "going", "keeps", "move", "no_stop", "state", "table",
-                 "unit")  # fmt: skip
+    Terrain and miniatures to keep clear of are worked out when they are first asked for, which is before the position
+    changes; a game that repeats its answers never asks.
+    """
+
+    __slots__ = ("_free_ground", "barred", "difficult", "end_keeps", "flies", "going", "keeps", "move", "no_stop",
+                 "state", "table", "unit")  # fmt: skip
+    difficult: frozenset[str]
+    barred: frozenset[str]
+    no_stop: frozenset[str]
+    going: Going
+    keeps: list[Keep]
+    end_keeps: list[Keep]
 
     def __init__(self, move: Move, free_ground: bool = False) -> None:
         self.move = move
@@ -65,19 +75,29 @@ class Clearance:
         self.unit = move.unit
         self.table: MeasuredTable = move.state.table
         self.flies = self.unit.is_aircraft or bool(self.unit.ask("on_flies_over", False, self.unit, move))
-        self.difficult: frozenset[str] = frozenset()
-        self.barred: frozenset[str] = frozenset()
-        self.no_stop: frozenset[str] = frozenset()
-        if not self.unit.is_aircraft:  # dw.aircraft.high_ignores_terrain, dw.open.low_aircraft_terrain
-            self._terrain(free_ground)
-        self.going = Going(barred=tuple(sorted(self.barred)))
-        self.keeps: list[Keep] = []
-        self.end_keeps: list[Keep] = []
+        self._free_ground = free_ground
+
+    def __getattr__(self, name: str) -> Any:
+        """Only called for what has not been worked out yet."""
+        if name in ("keeps", "end_keeps"):
+            self._keep_clear()
+        elif name in ("difficult", "barred", "no_stop", "going"):
+            self.difficult = self.barred = self.no_stop = frozenset()
+            if not self.unit.is_aircraft:  # dw.aircraft.high_ignores_terrain, dw.open.low_aircraft_terrain
+                self._terrain()
+            self.going = Going(barred=tuple(sorted(self.barred)))
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)
+
+    def _keep_clear(self) -> None:
+        self.keeps = []
+        self.end_keeps = []
         for other in self.state.units:
             if other is not self.unit and other.place == TABLE:
                 self._keep_from(other)
 
-    def _terrain(self, free_ground: bool) -> None:
+    def _terrain(self) -> None:
         """Difficult, impassable, and where nobody may stop (dw.terrain.difficult_soldiers, dw.terrain.impassable)."""
         unit, move = self.unit, self.move
         mover = mover_class(unit)
@@ -91,7 +111,7 @@ class Clearance:
             if unit.ask("on_no_stop", terrain_going == IMPASSABLE, unit, piece, move):
                 no_stop.append(piece.id)
         march_free = move.is_march and unit.ask("on_march_free", True, unit)  # dw.action.march_move
-        self.difficult = frozenset() if free_ground or march_free else frozenset(difficult)
+        self.difficult = frozenset() if self._free_ground or march_free else frozenset(difficult)
         self.barred = frozenset(barred)
         self.no_stop = frozenset(no_stop)
 

@@ -152,7 +152,7 @@ class Movement(Chapter):
             act="move",
             about=lambda path: self._about(unit, path),
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         yield from self.go(play, move, region, route)
 
@@ -385,7 +385,7 @@ class Movement(Chapter):
             act="move",
             about=lambda path: About(act="move", unit=unit.id),
         )
-        route = region.route(answer)
+        route = play.now(lambda: region.route(answer))
         assert isinstance(route, Route), route
         if route.bodies != unit.bodies:
             unit.bodies = list(route.bodies)

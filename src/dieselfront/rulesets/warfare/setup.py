@@ -205,9 +205,10 @@ class Setup(Chapter):
         """Units to place, to put aboard, or to keep off the table."""
         battle: Battle = state.scenario
         options: list[Any] = []
+        carriers = [carrier for carrier in state.of(side) if carrier.is_machine]
         for unit in self.left_to_place(state, side):
             options.append(("place", unit.id))
-            for carrier in state.of(side):
+            for carrier in carriers:
                 for seat in self.rules.transport.seats(state, unit, carrier):
                     options.append(("aboard", unit.id, carrier.id, seat))
             options += [("off", unit.id, way.name) for way in self.arrivals(state, unit)]
@@ -243,7 +244,7 @@ class Setup(Chapter):
             state, unit, box, "all miniatures must stand in the own zone (dw.setup.battlefield_and_deploy)"
         )
         answer = yield self.place_question(unit, region, "set up", "dw.setup.battlefield_and_deploy")
-        if not region.set_down(answer):  # no room at all: the unit waits for the scenario's reserve
+        if not region.set_down(answer, play):  # no room at all: the unit waits for the scenario's reserve
             unit.notes["arrival"] = "reserve"
             return
         unit.place = TABLE
@@ -305,7 +306,7 @@ class Setup(Chapter):
         box = edge_strip(state.scenario, state.edges[unit.side], reach)
         region = self.region(state, unit, box, "it enters within its Move of the own edge")
         answer = yield self.place_question(unit, region, "enter", "dw.end.scenario_actions")
-        if region.set_down(answer):
+        if region.set_down(answer, play):
             yield from self.arrived(play, unit, "dw.end.scenario_actions")
 
     def may_enter_by_march(self, state: State, unit: Unit) -> bool:
@@ -343,7 +344,7 @@ class Setup(Chapter):
         assert way is not None
         region = self.arrival_region(state, unit, way)
         answer = yield self.place_question(unit, region, "enter", way.rule)
-        if region.set_down(answer):
+        if region.set_down(answer, play):
             yield from self.arrived(play, unit, way.rule)
 
     def arrived(self, play: Play, unit: Unit, rule: str) -> Procedure:

@@ -9,6 +9,7 @@ from dieselfront.kernel.decisions import Answer, Chance
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.going import Clearance
 from dieselfront.rulesets.warfare.ground import INCH
+from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.state import State, Unit
 from dieselfront.table.measured.formation import Leash, arrange, block, pattern_spots
 from dieselfront.table.measured.placement import Crowd, Keep, Places
@@ -162,9 +163,9 @@ class SpotRegion:
             return "two miniatures would stand on the same ground"
         return self.clearance.end_problem(placed) or placed
 
-    def set_down(self, answer: Answer) -> bool:
-        """Put the unit there; False if it stays where it is."""
-        bodies = self.bodies(answer)
+    def set_down(self, answer: Answer, play: Play) -> bool:
+        """Put the unit there; False if it stays where it is. Copies of the game inherit where its miniatures stand."""
+        bodies = play.now(lambda: self.bodies(answer))
         if isinstance(bodies, str) or not bodies:
             return False
         unit = self.unit

@@ -36,7 +36,8 @@ class Transport(Chapter):
 
     def room(self, state: State, carrier: Unit, seat: str) -> int:
         """Spaces left (dw.ability.carry_capacity); a pilot takes none (dw.ability.pilot)."""
-        return self.capacity(carrier, seat) - sum(self.spaces(unit) for unit in state.aboard(carrier, seat))
+        capacity = self.capacity(carrier, seat)
+        return capacity - sum(self.spaces(unit) for unit in state.aboard(carrier, seat)) if capacity else 0
 
     def seats(self, state: State, unit: Unit, carrier: Unit) -> list[str]:
         """How the unit could be carried by this carrier, room and kind considered."""
@@ -44,7 +45,8 @@ class Transport(Chapter):
             return []
         seats = []
         if unit.is_soldier:
-            seats = [seat for seat in (INSIDE, RIDING) if 0 < self.spaces(unit) <= self.room(state, carrier, seat)]
+            rooms = [(seat, room) for seat in (INSIDE, RIDING) if (room := self.room(state, carrier, seat)) > 0]
+            seats = [seat for seat, room in rooms if 0 < self.spaces(unit) <= room]
             if unit.is_lone_hero and self.may_pilot(state, unit, carrier):
                 seats.append(PILOTING)
         elif unit.is_vehicle and self.can_be_lifted(state, unit, carrier):
@@ -202,7 +204,7 @@ class Transport(Chapter):
             act="ride",
             about=lambda spot: About(act="ride", unit=unit.id, places=(spot[:2],) if spot else ()),
         )
-        if not region.set_down(answer):
+        if not region.set_down(answer, play):
             return False
         unit.place = TABLE
         unit.carrier = ""

@@ -15,7 +15,7 @@ typedef long long i64;
 typedef __int128 i128;
 typedef unsigned __int128 u128;
 
-#define INTERFACE 2 /* as in native.py */
+#define INTERFACE 3 /* as in native.py */
 #define LIMIT (1LL << 17)
 #define LINE_BITS 30
 #define LINE (1LL << LINE_BITS)
@@ -1044,26 +1044,56 @@ SAME(distances) {
 
 static PyObject *text_where, *text_facing, *text_figures, *text_id, *text_status, *text_effects;
 
-static int is_still(PyObject *unit, PyObject *name, PyObject *known) { /* -1 for an exception */
-    PyObject *now = PyObject_GetAttr(unit, name);
+/* Fields of units are read where their slots are. All units of a game are of one class, the last one met. */
+enum { UNIT_WHERE, UNIT_FIGURES, UNIT_STATUS, UNIT_ID, UNIT_EFFECTS, UNIT_FACING, UNIT_FIELDS };
+static PyObject **const field_names[UNIT_FIELDS] = {&text_where, &text_figures, &text_status,
+                                               &text_id,    &text_effects, &text_facing};
+static PyTypeObject *unit_class;
+static Py_ssize_t field_offsets[UNIT_FIELDS]; /* 0 for what is no slot */
+
+static void meet_class(PyTypeObject *class) {
+    for (int field = 0; field < UNIT_FIELDS; field++) {
+        PyObject *slot = PyObject_GetAttr((PyObject *)class, *field_names[field]);
+        field_offsets[field] = 0;
+        if (slot == NULL) PyErr_Clear();
+        else if (Py_IS_TYPE(slot, &PyMemberDescr_Type)) {
+            PyMemberDef *member = ((PyMemberDescrObject *)slot)->d_member;
+            if (member->type == T_OBJECT_EX) field_offsets[field] = member->offset;
+        }
+        Py_XDECREF(slot);
+    }
+    Py_XDECREF(unit_class);
+    unit_class = (PyTypeObject *)Py_NewRef(class);
+}
+
+/* Borrowed, for the unit holds it; NULL with an exception. */
+static PyObject *field_of(PyObject *unit, int field) {
+    if (Py_TYPE(unit) != unit_class) meet_class(Py_TYPE(unit));
+    PyObject *value = field_offsets[field] ? *(PyObject **)((char *)unit + field_offsets[field]) : NULL;
+    if (value == NULL) {
+        value = PyObject_GetAttr(unit, *field_names[field]);
+        Py_XDECREF(value);
+    }
+    return value;
+}
+
+static int is_still(PyObject *unit, int field, PyObject *known) { /* -1 for an exception */
+    PyObject *now = field_of(unit, field);
     if (now == NULL) return -1;
-    int same = now == known ? 1 : PyObject_RichCompareBool(now, known, Py_EQ);
-    Py_DECREF(now);
-    return same;
+    return now == known ? 1 : PyObject_RichCompareBool(now, known, Py_EQ);
 }
 
 /* The bodies remembered for a unit, borrowed; NULL without an exception if there are none. */
 static PyObject *kept_bodies(PyObject *memory, PyObject *unit) {
-    PyObject *where = PyObject_GetAttr(unit, text_where);
+    PyObject *where = field_of(unit, UNIT_WHERE);
     PyObject *place = where == NULL ? NULL : PyLong_FromVoidPtr(where);
-    Py_XDECREF(where);
     if (place == NULL) return NULL;
     PyObject *entry = PyDict_GetItemWithError(memory, place); /* (where, facing, figures, id, bodies) */
     Py_DECREF(place);
     if (entry == NULL) return NULL;
-    PyObject *names[3] = {text_facing, text_figures, text_id};
+    const int fields[3] = {UNIT_FACING, UNIT_FIGURES, UNIT_ID};
     for (int i = 0; i < 3; i++)
-        if (is_still(unit, names[i], PyTuple_GET_ITEM(entry, i + 1)) <= 0) return NULL;
+        if (is_still(unit, fields[i], PyTuple_GET_ITEM(entry, i + 1)) <= 0) return NULL;
     return PyTuple_GET_ITEM(entry, 4);
 }
 
@@ -1103,20 +1133,21 @@ SAME(units_within) {
 /* stamp_of(units): bytes that are the same for units of which nothing has been replaced (shapes.stamp_of). */
 SAME(stamp_of) {
     if (count != 1 || !PyList_CheckExact(args[0])) ASKED("stamp_of");
-    PyObject *names[5] = {text_where, text_figures, text_status, text_id, text_effects};
     Py_ssize_t size = PyList_GET_SIZE(args[0]);
     PyObject *stamp = PyBytes_FromStringAndSize(NULL, size * 6 * (Py_ssize_t)sizeof(i64));
     if (stamp == NULL) return NULL;
     i64 *mark = (i64 *)PyBytes_AS_STRING(stamp);
     for (Py_ssize_t i = 0; i < size; i++) {
         PyObject *unit = PyList_GET_ITEM(args[0], i);
-        for (int k = 0; k < 5; k++) {
-            PyObject *value = PyObject_GetAttr(unit, names[k]);
+        for (int field = UNIT_WHERE; field < UNIT_FACING; field++) {
+            PyObject *value = field_of(unit, field);
             if (value == NULL) goto failed;
             *mark++ = (i64)value;
-            Py_DECREF(value); /* the unit holds it */
         }
-        if (!number_of(unit, text_facing, mark++)) goto failed;
+        PyObject *facing = field_of(unit, UNIT_FACING);
+        if (facing == NULL) goto failed;
+        *mark = PyLong_AsLongLong(facing);
+        if (*mark++ == -1 && PyErr_Occurred()) goto failed;
     }
     return stamp;
 failed:
@@ -2296,10 +2327,43 @@ static int is_between(i64 ex, i64 ey, const Body *target, const Body *body) {
     return along <= length || centres_square(body, target) < reach * reach;
 }
 
+#define RING 24
+#define MOST_RINGS 16
+
+static PyObject *ring; /* sight.ring */
+static struct {
+    i64 radius;
+    Point corner[RING];
+} rings[MOST_RINGS]; /* those met before */
+static int ring_count;
+
+/* The corners that a round base of this radius blocks sight with, about its middle. NULL: ask, if no exception is set. */
+static const Point *ring_of(i64 radius) {
+    for (int i = 0; i < ring_count; i++)
+        if (rings[i].radius == radius) return rings[i].corner;
+    if (ring == NULL || ring_count == MOST_RINGS) return NULL;
+    PyObject *corners = PyObject_CallFunction(ring, "L", radius);
+    if (corners == NULL) return NULL;
+    int is_read = PyTuple_CheckExact(corners) && PyTuple_GET_SIZE(corners) == RING;
+    for (int i = 0; i < RING && is_read; i++)
+        is_read = read_point(PyTuple_GET_ITEM(corners, i), &rings[ring_count].corner[i]);
+    Py_DECREF(corners);
+    if (!is_read) return NULL;
+    rings[ring_count].radius = radius;
+    return rings[ring_count++].corner;
+}
+
+static PyObject *use_ring(PyObject *module UNUSED, PyObject *function) {
+    Py_INCREF(function);
+    Py_XSETREF(ring, function);
+    Py_RETURN_NONE;
+}
+
 #define MOST_BLOCKERS 64
 
 typedef struct {
     const Body *body[MOST_BLOCKERS];
+    const Point *round[MOST_BLOCKERS]; /* the corners of a round one */
     i64 bottom[MOST_BLOCKERS], top[MOST_BLOCKERS];
     int count;
 } Blockers;
@@ -2328,9 +2392,12 @@ static int blockers_between(PyObject *list, const Look *look, int who, Blockers 
             if (is_out < 0) return -1;
             continue;
         }
-        if (!body->corner_count || found->count == MOST_BLOCKERS || !read_int(body->z, LIMIT, &z)) return 0;
+        if (found->count == MOST_BLOCKERS || !read_int(body->z, LIMIT, &z)) return 0;
         if (!number_of(body->shape, text_height, &height)) return -1;
+        const Point *round = body->corner_count ? NULL : ring_of(body->room);
+        if (!body->corner_count && round == NULL) return PyErr_Occurred() ? -1 : 0;
         found->body[found->count] = body;
+        found->round[found->count] = round;
         found->bottom[found->count] = z * 10;
         found->top[found->count++] = (z + height) * 10;
     }
@@ -2343,7 +2410,13 @@ static int is_behind(const Look *look, const Blockers *blockers) {
     i64 high = most_of(look->az, look->bz);
     for (int i = 0; i < blockers->count; i++) {
         if (high <= blockers->bottom[i]) continue;
-        int size = stretches_of(look->ax, look->ay, look->bx, look->by, blockers->body[i]->corner, 4, stretch);
+        const Body *body = blockers->body[i];
+        int size;
+        if (blockers->round[i] == NULL)
+            size = stretches_of(look->ax, look->ay, look->bx, look->by, body->corner, 4, stretch);
+        else
+            size = stretches_of(look->ax - body->at_x, look->ay - body->at_y, look->bx - body->at_x,
+                                look->by - body->at_y, blockers->round[i], RING, stretch);
         if (size && below(stretch, size, look->az, look->bz, blockers->top[i], low)) return 1;
     }
     return 0;
@@ -3083,6 +3156,7 @@ static PyMethodDef functions[] = {
     {"land", land, METH_VARARGS, "Terrain as C reads it, or None."},
     {"fall_back_on", fall_back_on, METH_O, "The Python functions to ask where this file does not answer."},
     {"use_corners", use_corners, METH_O, "The function that gives the corners of hulls."},
+    {"use_ring", use_ring, METH_O, "The function that gives the corners round bases."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -10,7 +10,7 @@ import os
 from types import ModuleType
 from typing import Any
 
-INTERFACE = 2
+INTERFACE = 3
 """Counted up when functions of the kernel come, go or change: an old build is left aside."""
 
 SWITCH = "DIESELFRONT_PURE"

@@ -723,11 +723,12 @@ def solid_outline(body: Body) -> Polygon:
     """The polygon a model blocks sight with: its hull, or 24 corners round its base."""
     if body.corners:
         return body.corners
-    return tuple((body.cx + dx, body.cy + dy) for dx, dy in _ring(body.radius))
+    return tuple((body.cx + dx, body.cy + dy) for dx, dy in ring(body.radius))
 
 
 @cache
-def _ring(radius: int) -> Polygon:
+def ring(radius: int) -> Polygon:
+    """Corners round a base of this radius, about its middle."""
     vectors = (direction(15 * i) for i in range(24))
     return tuple((round_half_up(dx * radius, SCALE), round_half_up(dy * radius, SCALE)) for dx, dy in vectors)
 
@@ -880,4 +881,6 @@ def _speck(x: int, y: int) -> Body:
     return Body(_SPECK, x // 10, y // 10)
 
 
+if native.KERNEL is not None:
+    native.KERNEL.use_ring(ring)
 native.take_over(globals(), "any_in_the_way", "apart_from", "in_the_way")

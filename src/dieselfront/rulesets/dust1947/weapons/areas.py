@@ -357,7 +357,7 @@ class PsychicScream(WeaponRule):
 
     def on_specials(self, specials: dict[str, Any], unit: Unit, play: Play, part: Part, index: int) -> dict[str, Any]:
         if unit.on_board and not is_spent(unit, self.name):
-            specials["psychic-scream"] = Scream(part, index)
+            specials["psychic-scream"] = Scream(part.card.id, index)
         return specials
 
     def on_victims(self, victims: list[Unit], shot: Shot, play: Play) -> list[Unit]:
@@ -372,24 +372,25 @@ class PsychicScream(WeaponRule):
 class Scream(SpecialAction):
     """The PSYCHIC SCREAM special action."""
 
-    __slots__ = ("index", "part")
+    __slots__ = ("card", "index")
 
     name = "psychic-scream"
     free = True
 
-    def __init__(self, part: Part, index: int) -> None:
-        self.part = part
+    def __init__(self, card: str, index: int) -> None:
+        self.card = card
         self.index = index
 
     def perform(self, activation: Activation) -> Procedure:
         play, unit = activation.play, activation.unit
-        if is_spent(unit, PsychicScream.name) or self.part not in unit.parts or unit.stunned:
+        cards = [part.card.id for part in unit.parts]
+        if is_spent(unit, PsychicScream.name) or self.card not in cards or unit.stunned:
             return
         spend(unit, PsychicScream.name)
         attack = Attack(unit)
         attack.flags["activation"] = activation
         aim = (unit.place, "scream", SCREAM_RANGE)
-        shot = play.rules.attacks.shot(play, attack, unit.parts.index(self.part), self.index, aim, (0,))
+        shot = play.rules.attacks.shot(play, attack, cards.index(self.card), self.index, aim, (0,))
         attack.shots = [shot]
         yield from play.rules.attacks.carry_out(play, attack, [shot])
         attack.let_go()

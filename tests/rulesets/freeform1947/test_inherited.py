@@ -63,6 +63,7 @@ OF_SQUARES = frozenset(
         "test_survivors_know_whether_the_wreck_burns_unless_the_house_rules_otherwise",
         "test_the_desert_fox_lends_at_the_double",
         "test_the_grip_ends_with_the_holder",
+        "test_the_distance_of_big_units_is_the_smallest_between_their_squares",
         "test_the_smoke_moves_along_with_all_squares_of_a_burning_vehicle",
         "test_two_covered_squares_cover_a_huge_walker_and_its_own_never_do",
         "test_two_successes_sustain_or_turn_and_attack",

@@ -24,7 +24,7 @@ from dieselfront.rulesets.dust.hooks import Effects, ask
 from dieselfront.rulesets.dust.shots import Aim, Attack, Line, Pool, Shot, detail
 from dieselfront.rulesets.dust.state import ABOARD, GRAPPLED, ON_BOARD, Part, Unit
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX, Refused, WeaponRow, _Lines
-from dieselfront.rulesets.dust_open.attack import OpenAttacks, is_under_barrel
+from dieselfront.rulesets.dust_open.attack import OTHERS, OpenAttacks, is_under_barrel
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.rulesets.dust_open.models import SINGLE, Figure
 from dieselfront.rulesets.dust_open.places import floor_of
@@ -243,6 +243,8 @@ class BattleAttacks(OpenAttacks):
             if attack.flags.get("any"):  # one soldier will do
                 if any(self.aims_of(play, attack, line, bearer) for bearer in line.bearers):
                     yield line
+                else:
+                    attack.flags[OTHERS] = True
                 continue
             aims = {bearer: self.aims_of(play, attack, line, bearer) for bearer in line.bearers}
             able = tuple(bearer for bearer in aims if aims[bearer])

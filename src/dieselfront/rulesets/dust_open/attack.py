@@ -23,6 +23,8 @@ from dieselfront.rulesets.dust_open.templates import BLAST, FLAME, FROM, POINT
 from dieselfront.table.measured.templates import Template
 
 UNDER_BARREL = "under-barrel"
+OTHERS = "others"
+"""A weapon has an aim that no bearer may take; there may be others."""
 FLAME_BEYOND = 2
 """Template and base reach this many ranges beyond the tape; finding out exactly is the template's affair."""
 
@@ -34,6 +36,12 @@ class OpenAttacks(Attacks):
 
     # -- who takes part -------------------------------------------------------------------------
 
+    def has_target(self, play: Play, attack: Attack) -> bool:
+        """Is there anything to attack at all? Where nobody may take a weapon's first aim, others are asked."""
+        has_target = super().has_target(play, attack)
+        others: bool = attack.flags.pop(OTHERS, False)
+        return has_target or (others and next(self._lines(play, attack), None) is not None)
+
     def _lines(self, play: Play, attack: Attack) -> Iterator[WeaponRow]:
         """Weapon lines with those who may use them: each model needs sight of its own (ff.attack.participants)."""
         for line in super()._lines(play, attack):
@@ -44,6 +52,8 @@ class OpenAttacks(Attacks):
             able = tuple(bearer for bearer in aims if aims[bearer])
             if able:
                 yield line._replace(bearers=able, each=tuple(aims[bearer] for bearer in able))
+            elif attack.flags.get("any"):
+                attack.flags[OTHERS] = True
 
     def aims_of(self, play: Play, attack: Attack, line: WeaponRow, bearer: int) -> tuple[Aim, ...]:
         """The aims one bearer may take."""

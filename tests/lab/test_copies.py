@@ -18,7 +18,6 @@ EXPENSIVE = [
     ("warfare", WarfareClearance, "_terrain"),
     ("warfare", Attacking, "aims"),
     ("battlefield", BattleActivations, "menu"),
-    ("battlefield", Activations, "declarable"),
     ("freeform1947", Activations, "declarable"),
 ]
 

@@ -305,7 +305,7 @@ def test_compiled_sight_sees_what_python_sees(rules, first, second):
         for eye in [eye_of(viewer), *eyes_all_round(viewer)[:2]]:
             view, python = _look(TABLE, eye, who, target, rules), _look(TWIN, eye, who, target, rules)
             assert (view.columns, view.heights, view.states) == (python.columns, python.heights, python.states)
-            assert list(view.found.items()) == list(python.found.items())
+            assert list(view.obstacles.items()) == list(python.obstacles.items())
             assert view.sighting == python.sighting
             seen = spotter.is_seen(eye, who, target)
             assert seen is plain.is_seen(eye, who, target) is (python.sighting.seen > 0)

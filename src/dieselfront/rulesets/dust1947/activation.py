@@ -135,8 +135,8 @@ class Activation:
 
     def set_down(self, place: int, moment: int) -> UnderWay | None:
         """What is needed to go on from before an action, if that can be written down."""
-        if not self.outermost or self.ended:
-            return None
+        if not self.outermost or self.ended or "specials" in self.memory:
+            return None  # what a special action asks belongs to its declaration
         memory, done = tuple(self.memory.items()), tuple(self.done)
         return UnderWay(self.unit.id, self.budget, self.nothing_first, self.actions, done, memory, place, moment)
 

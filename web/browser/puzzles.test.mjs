@@ -35,7 +35,7 @@ export const tests = [
       await page.getByLabel('Game').selectOption({ label: 'Dust 1947' })
       await page.getByRole('region', { name: 'All puzzles' }).getByRole('button', { name: /^Solve/ }).first().click()
       const coach = coachOf(page)
-      await coach.getByText(/chance to win is about \d+ %/).waitFor()
+      await coach.getByText(/chance to win is about\s+\d+\s%/).waitFor()
       await atRest(page)
       const roll = chance(3)
       for (let i = 0; i < 40 && !(await coach.getByRole('heading', { name: /^(Right|Not the best)$/ }).count()); i += 1) {

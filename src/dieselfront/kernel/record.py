@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 EXACT = 2**53
 """Whole numbers below this are the same in every language."""
+AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+"""Types of values that hold no fraction and nothing inside: most of a header, so they are passed over quickly."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,9 +64,9 @@ def whole_numbers(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < EXACT else value
     if isinstance(value, dict):
-        return {key: whole_numbers(one) for key, one in value.items()}
+        return {key: one if type(one) in AS_THEY_ARE else whole_numbers(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [whole_numbers(one) for one in value]
+        return [one if type(one) in AS_THEY_ARE else whole_numbers(one) for one in value]
     return value
 
 

@@ -4,7 +4,7 @@
 const FILES = __FILES__
 const SHELL = 'dieselfront-shell-__VERSION__'
 const LIBRARY = 'dieselfront-library'
-const KEPT = /^\/api\/(rulesets|levels|scenarios|armies\/starters|rules|cards)(\/|$)/
+const KEPT = /^\/api\/(rulesets|levels|scenarios|balance|armies\/starters|rules|cards)(\/|$)/
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

@@ -10,13 +10,13 @@ from rich.console import Console
 
 from dieselfront import rulesets
 from dieselfront.cli.terminal import ask
-from dieselfront.cli.terminal.start import Battle
+from dieselfront.cli.terminal.start import Battle, show
 from dieselfront.cli.terminal.table import Left, Table
 from dieselfront.cli.terminal.views import view_of
 from dieselfront.kernel.decisions import Assign, PickOne, TypeDice
 from dieselfront.kernel.record import load, replay
 from dieselfront.players import LEVELS, make, personalities
-from dieselfront.scenarios import battle
+from dieselfront.scenarios import balance, battle
 
 ARMIES = ["dust1947-allies", "dust1947-axis"]
 
@@ -47,6 +47,21 @@ def play(
     with contextlib.suppress(Left):
         table.play()
     return out.getvalue(), game, table
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_the_setup_page_tells_what_is_lopsided(ruleset):
+    figures = balance.measured(ruleset)
+    for scenario in [one.name for one in figures.scenarios if one.is_lopsided] or [""] if figures else []:
+        for pair in balance.pairings(ruleset):
+            wanted = Battle(ruleset=ruleset, scenario=scenario, blue=pair.armies[0], red=pair.armies[1])
+            wanted.settle()
+            out = io.StringIO()
+            show(wanted, Console(file=out, width=100, color_system=None, highlight=False))
+            shown = " ".join(out.getvalue().split())
+            notes = [balance.army_note(ruleset, army) for army in pair.armies]
+            notes.append(balance.scenario_note(ruleset, wanted.scenario))
+            assert f"! {pair.text}" in shown and all(f"! {note.text}" in shown for note in notes if note)
 
 
 def test_enter_after_enter_plays_the_whole_battle():

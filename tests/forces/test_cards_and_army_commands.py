@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from dieselfront import cli
+from dieselfront.forces.armies import starter_armies
+from dieselfront.scenarios.balance import army_note
 
 FILES = Path(__file__).parent / "files"
 UNKNOWN = "great-britain-machine-gun-team"
@@ -139,6 +141,15 @@ def test_army_suggest_text_and_list_answer(run: Run) -> None:
     assert run("army", "text", "dust1947-axis", "--style", "battlescribe")[1].startswith("++ Sturmgruppe")
     assert run("army", "text", "dust1947-axis", "--style", "morse")[0] == 2
     assert {row["id"] for row in document(run, "army", "list")} >= {"dust1947-axis", "konflikt47-germany"}
+
+
+def test_army_list_tells_what_is_lopsided(run: Run) -> None:
+    rows = {row["id"]: row["balance"] for row in document(run, "army", "list")}
+    notes = {id: army_note(army.ruleset, id) for id, army in starter_armies().items()}
+    assert {id: row and row["text"] for id, row in rows.items()} == {id: n and n.text for id, n in notes.items()}
+    shown = " ".join(run("army", "list")[1].split())
+    lopsided = [note.text for note in notes.values() if note]
+    assert lopsided and all(text in shown for text in lopsided)
 
 
 def test_a_list_that_is_not_there_is_one_sentence(run: Run) -> None:

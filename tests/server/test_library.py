@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from dieselfront import players, rulebook
+from dieselfront import players, rulebook, rulesets
+from dieselfront.lab.balance import FAIR
 from dieselfront.players import LEVELS
+from dieselfront.scenarios import balance
 from server.kit import Server
 
 RANGERS = "allies-ranger-recon-squad"
@@ -29,6 +31,30 @@ def test_scenarios_levels_and_starters_are_listed(server: Server) -> None:
     assert starters and all(one["army"]["units"] and one["ruleset"] == "dust1947" for one in starters)
     assert len(server.get("/api/armies/starters").json()) > len(starters)
     assert server.get("/api/scenarios", ruleset="chess").status_code == 404
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_every_lopsided_army_and_scenario_is_served_with_its_words(server: Server, ruleset: str) -> None:
+    served = server.get("/api/balance", ruleset=ruleset).json()
+    figures = balance.measured(ruleset)
+    if figures is None:
+        pytest.skip("nobody has measured this game")
+    listed = {
+        "armies": server.get("/api/armies/starters", ruleset=ruleset).json(),
+        "scenarios": server.get("/api/scenarios", ruleset=ruleset).json(),
+    }
+    for kind, shares in (("armies", figures.armies), ("scenarios", figures.scenarios)):
+        lopsided = {one.name: one for one in shares if one.low > FAIR[1] or one.high < FAIR[0]}
+        assert set(served[kind]) == set(lopsided) <= {one["id"] for one in listed[kind]}
+        for id, share in lopsided.items():
+            assert f"{share.share:.0%}".replace("%", " % of") in served[kind][id]["text"]
+            assert served[kind][id]["short"] in served[kind][id]["text"]
+    assert all(set(pair["armies"]) & set(served["armies"]) and pair["text"] for pair in served["pairings"])
+
+
+def test_balance_of_a_game_that_is_not_there_is_refused(server: Server) -> None:
+    assert server.get("/api/balance", ruleset="chess").status_code == 404
+    assert server.get("/api/balance").status_code == 200
 
 
 def test_personalities_are_listed_in_a_line_each_and_may_sit_down(server: Server) -> None:

@@ -114,6 +114,7 @@ def test_the_library_fits_its_shapes(server: Server) -> None:
     fits(list[shapes.Starter], server.get("/api/armies/starters").json())
     for ruleset in GAMES:
         fits(list[shapes.Scenario], server.get("/api/scenarios", ruleset=ruleset).json())
+        fits(shapes.BalanceNotes, server.get("/api/balance", ruleset=ruleset).json())
 
 
 def test_every_card_fits_its_shape() -> None:

@@ -26,16 +26,22 @@ OUT = typer.Option("--out", "-o", help="Write to this file: .yaml, .json or .txt
 
 @app.command("list")
 def list_armies(json: bool = JSON) -> None:
-    """List the starter armies that come with the program."""
+    """List the starter armies that come with the program, and which of them are lopsided between equal players."""
+    from dieselfront.scenarios.balance import army_note
+
     armies = starter_armies()
+    notes = {id: army_note(army.ruleset, id) for id, army in armies.items()}
     keys = ("id", "name", "ruleset", "side", "points", "limit")
     rows = [
         (id, army.name, army.ruleset, army.side, check_army(army).points, army.points) for id, army in armies.items()
     ]
     if json:
-        print_json([dict(zip(keys, row, strict=True)) for row in rows])
-    else:
-        table("Starter armies", keys, rows)
+        print_json([dict(zip(keys, row, strict=True)) | {"balance": notes[row[0]]} for row in rows])
+        return
+    table("Starter armies", keys, rows)
+    for id, note in notes.items():
+        if note is not None:
+            item(f"{armies[id].name} ({id}): {note.text}")
 
 
 @app.command("import")

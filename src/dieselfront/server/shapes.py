@@ -747,6 +747,32 @@ class Starter(Struct, frozen=True):
     army: Army
 
 
+class BalanceNote(Struct, frozen=True):
+    """What to know of a starter army or a scenario that is lopsided between equal players."""
+
+    short: str
+    """A word or two: strong, weak, favours red."""
+    text: str
+    """The measured figures with their interval, and what they mean."""
+    side: int | None
+    """Of a scenario: the side it favours."""
+
+
+class UnevenPairing(Struct, frozen=True):
+    """Two starter armies that are no even match, and why."""
+
+    armies: Annotated[list[str], Meta(min_length=2, max_length=2)]
+    text: str
+
+
+class BalanceNotes(Struct, frozen=True):
+    """All that is proven to be lopsided in a game, by id; what is not listed is even, or not proven to be otherwise."""
+
+    armies: dict[str, BalanceNote]
+    scenarios: dict[str, BalanceNote]
+    pairings: list[UnevenPairing]
+
+
 class PuzzleRow(Struct, frozen=True):
     """A puzzle before it is solved. `before` is the chance to win of the side that decides."""
 

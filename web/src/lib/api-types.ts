@@ -821,6 +821,26 @@ export interface Starter {
   army: Army
 }
 
+/** What to know of a starter army or a scenario that is lopsided between equal players. */
+export interface BalanceNote {
+  short: string
+  text: string
+  side: number | null
+}
+
+/** Two starter armies that are no even match, and why. */
+export interface UnevenPairing {
+  armies: [string, string]
+  text: string
+}
+
+/** All that is proven to be lopsided in a game, by id; what is not listed is even, or not proven to be otherwise. */
+export interface BalanceNotes {
+  armies: Record<string, BalanceNote>
+  scenarios: Record<string, BalanceNote>
+  pairings: UnevenPairing[]
+}
+
 /** A puzzle before it is solved. `before` is the chance to win of the side that decides. */
 export interface PuzzleRow {
   id: string
@@ -1611,6 +1631,7 @@ export interface Routes {
   'POST /armies/random': Army
   'GET /armies/starters': Starter[]
   'POST /armies/text': Record<string, string>
+  'GET /balance': BalanceNotes
   'GET /cards': CardRow[]
   'GET /cards/{card_id}': CardFacts
   'GET /features': Features

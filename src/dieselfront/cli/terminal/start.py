@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from dieselfront import rulesets
 from dieselfront.players import LEVELS
-from dieselfront.scenarios import battle, find, names
+from dieselfront.scenarios import balance, battle, find, names
 
 
 class Battle(msgspec.Struct):
@@ -66,19 +67,25 @@ def show(wanted: Battle, console: Console) -> None:
     """The battle in a few lines."""
     scenario = find(wanted.scenario, wanted.ruleset)
     blue, red = battle.army(wanted.blue, wanted.ruleset), battle.army(wanted.red, wanted.ruleset)
+    sides = rulesets.load(wanted.ruleset).sides
     if console.is_terminal:
         console.clear()
     console.print(Text("DIESELFRONT", style="bold"), Text(rulesets.load(wanted.ruleset).name))
     console.print()
     console.print(Text(f"{scenario['name']}  ", style="bold") + Text(f"({wanted.scenario})", style="dim"))
     console.print(Text(str(scenario.get("text", ""))))
+    _warn(console, _words(balance.scenario_note(wanted.ruleset, wanted.scenario)))
     console.print()
     for seat, army, style, place in (
         (0, blue, "bright_cyan", "from the south"),
         (1, red, "bright_red", "from the north"),
     ):
         who = "you" if wanted.seats[seat] == PERSON else f"the computer ({wanted.seats[seat]})"
-        console.print(Text(f"  {army.name}", style=f"bold {style}") + Text(f", {army.side}, {place}: {who}"))
+        console.print(
+            Text(f"  {army.name}", style=f"bold {style}") + Text(f", {army.side}, {sides[seat]}, {place}: {who}")
+        )
+        _warn(console, _words(balance.army_note(wanted.ruleset, (wanted.blue, wanted.red)[seat])))
+    _warn(console, balance.pairing_note(wanted.ruleset, wanted.blue, wanted.red))
     console.print()
     console.print(
         Text(
@@ -86,6 +93,16 @@ def show(wanted: Battle, console: Console) -> None:
             style="dim",
         )
     )
+
+
+def _words(note: balance.Note | None) -> str:
+    return note.text if note is not None else ""
+
+
+def _warn(console: Console, text: str) -> None:
+    """What to know of a choice that is lopsided between equal players, if it is."""
+    if text:
+        console.print(Padding(Text(f"! {text}", style="yellow"), (0, 0, 0, 2)))
 
 
 def _next(known: tuple[str, ...] | list[str], now: str) -> str:

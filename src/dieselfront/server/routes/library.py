@@ -22,12 +22,22 @@ from dieselfront.kernel.views import View
 from dieselfront.odds import OddsError
 from dieselfront.odds.games import adapter, fields
 from dieselfront.rulebook.diagrams import diagrams
-from dieselfront.scenarios import lessons, library
+from dieselfront.scenarios import balance, battle, lessons, library
 from dieselfront.server import jobs
 from dieselfront.server.new_games import known_ruleset, sentence, starters
 from dieselfront.server.refusals import Refused
 from dieselfront.server.routes.common import PathId, json_bytes, json_of
-from dieselfront.server.shapes import CardFacts, CardRow, Level, Personality, Ruleset, RuleText, Scenario, Starter
+from dieselfront.server.shapes import (
+    BalanceNotes,
+    CardFacts,
+    CardRow,
+    Level,
+    Personality,
+    Ruleset,
+    RuleText,
+    Scenario,
+    Starter,
+)
 
 Words = Annotated[str, QueryParameter(name="q", max_length=200, description="Words to look for.")]
 RulesetId = Annotated[str, QueryParameter(name="ruleset", max_length=40, description="The id of a game.")]
@@ -181,6 +191,25 @@ def starters_json(ruleset: str) -> bytes:
     return msgspec.json.encode(rows)
 
 
+@get("/balance", summary="What is lopsided", operation_id="balance")
+async def show_balance(ruleset: RulesetId = "") -> Response[BalanceNotes]:
+    """The starter armies, scenarios and pairings of a game that are lopsided between equal players, and how much."""
+    game = _known(ruleset or await asyncio.to_thread(families.newest))
+    return kept(await asyncio.to_thread(balance_json, game))
+
+
+@cache
+def balance_json(ruleset: str) -> bytes:
+    armies = {id: balance.army_note(ruleset, id) for id in battle.starters(ruleset)}
+    scenarios = {id: balance.scenario_note(ruleset, id) for id in library.names(ruleset)}
+    notes = {
+        "armies": {id: note for id, note in armies.items() if note},
+        "scenarios": {id: note for id, note in scenarios.items() if note},
+        "pairings": balance.pairings(ruleset),
+    }
+    return msgspec.json.encode(notes)
+
+
 def _known(ruleset: str) -> str:
     if ruleset not in rulebook.names():
         raise Refused(404, f"There is no ruleset '{ruleset}'; there are {', '.join(rulebook.names())}.")
@@ -332,6 +361,7 @@ handlers: list[Any] = [
     list_levels,
     list_personalities,
     list_starters,
+    show_balance,
     list_rules,
     show_rule,
     show_diagram,

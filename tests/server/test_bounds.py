@@ -7,6 +7,8 @@ import json
 import random
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +96,26 @@ def test_a_board_has_bounds() -> None:
 
     with pytest.raises(TableError, match="at most"):
         BoardBuilder(10_000, 10_000, {})
+
+
+ENDLESS_BOARD = """\
+{id: x, name: X, ruleset: dust1947, turns: 6, board: {size: [10000, 10000]},
+ deploy: [{squares: A1-C3}, {squares: E1-G3}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--games", "99999999999999999999"], "less than or equal to 1000000"),
+        (["--games", "1", "--scenario", "endless.yaml"], "A board has at most"),
+    ],
+)
+def test_the_command_line_begins_nothing_endless(words: list[str], sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "endless.yaml").write_text(ENDLESS_BOARD)
+    command = [sys.executable, "-c", "from dieselfront.cli import main; main()", "simulate", *words]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2 and sentence in ended.stderr and "Traceback" not in ended.stderr
 
 
 def test_words_beyond_the_twelfth_do_not_count() -> None:

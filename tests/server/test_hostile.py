@@ -19,6 +19,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from dieselfront.kernel.record import Record
+from dieselfront.kernel.record import Header, Record, dump, record
+from dieselfront.players import make
 from dieselfront.scenarios import battle, library
 from dieselfront.server.loop_watch import LoopWatch
 from dieselfront.server.trial_tools import Process, game_server
@@ -37,6 +39,8 @@ STALL_SECONDS = 0.25
 MEGABYTES = 600
 WORK_SECONDS = 3.0
 """How long work may take on the server of these tests."""
+REBUILD_SECONDS = 0.1
+"""Processor time that all choices of a game may take on it."""
 
 
 class Answer(NamedTuple):
@@ -518,6 +522,97 @@ def forged_record(choices: bytes, checks: bytes = b"[]") -> bytes:
     return b'{"header":%s,"choices":%s,"checks":%s}' % (msgspec.json.encode(header), choices, checks)
 
 
+class LongGame(NamedTuple):
+    """A game whose choices take longer than a game may have, and how many of them take a third of that."""
+
+    file: bytes
+    answers: list[Any]
+    allowed: int
+
+
+@cache
+def long_game(ruleset: str = "freeform1947") -> LongGame:
+    """A hundred units a side on a measured table, played until its choices have taken three times what they may."""
+    armies = battle.starters(ruleset)
+    plain = msgspec.to_builtins(battle.header(ruleset, library.names(ruleset)[0], [armies[0], armies[1]], seed="long"))
+    for force in plain["forces"]:
+        listed = force["units"]
+        force["units"] = [{**unit, "id": f"{unit['id']}-{copy}"} for copy in range(100) for unit in listed][:100]
+    game = battle.start(msgspec.convert(plain, Header), "long", keep_history=False)
+    players = [make("random", f"long/{side}", ruleset) for side in (0, 1)]
+    spent, allowed = 0.0, 0
+    while (decision := game.pending) is not None and spent < 3 * REBUILD_SECONDS:
+        answer = players[decision.player].choose(game)
+        started = time.thread_time()
+        game.choose(answer)
+        spent += time.thread_time() - started
+        allowed += spent < REBUILD_SECONDS / 3
+    assert spent >= 3 * REBUILD_SECONDS, f"this game takes only {spent:.2f} s"
+    kept = record(game, publish_seed=True)
+    return LongGame(dump(kept), json.loads(msgspec.json.encode(kept.choices)), allowed)
+
+
+def branch_of(target: Target, record_id: str, at: int) -> tuple[int, dict[str, Any]]:
+    wish = {"at": at, "seats": [{"kind": "human"}, {"kind": "human"}]}
+    status, data = target.ask("POST", f"/api/records/{record_id}/branch", json.dumps(wish).encode())
+    return status, json.loads(data)
+
+
+def long_games_begun(target: Target) -> Answer:
+    """A record that takes long to play again, branched at its end four times at once: none begins a game."""
+    long = long_game()
+    status, data = target.ask("POST", "/api/records", long.file)
+    assert status == 201, data
+    path = f"/api/records/{json.loads(data)['id']}/branch"
+    wish = {"at": len(long.answers), "seats": [{"kind": "human"}, {"kind": "human"}]}
+    answers: list[Answer] = []
+
+    def ask() -> None:
+        answers.append(target.answer("POST", path, wish))
+
+    askers = [threading.Thread(target=ask) for _ in range(4)]
+    for one in askers:
+        one.start()
+    for one in askers:
+        one.join()
+    ask()  # alone, so that a busy machine does not end it before its choices are made again
+    assert [answer.status for answer in answers] == [422] * 5, answers
+    assert any("too long to be made again" in answer.reason for answer in answers), answers
+    return answers[-1]
+
+
+def long_game_played(target: Target) -> Answer:
+    """A game played on until it would take too long to be rebuilt, then rebuilt again and again by take-backs.
+
+    It is refused more choices, and each rebuilding keeps to the time that its choices may have taken.
+    """
+    long = long_game()
+    status, data = target.ask("POST", "/api/records", long.file)
+    assert status == 201, data
+    status, game = branch_of(target, json.loads(data)["id"], long.allowed)
+    assert status == 201, game
+    token = game["table"]["token"]
+    said = {}
+    with connect(f"ws://{target.host}:{target.port}/api/games/{game['id']}/live", max_size=None) as player:
+        player.send(json.dumps({"type": "hello", "token": token}))
+        version = int(json.loads(player.recv(10))["version"])
+        for number, answer in enumerate(long.answers[long.allowed :], version):
+            player.send(json.dumps({"type": "choose", "decision": number, "answer": answer, "id": number}))
+            while (said := json.loads(player.recv(20)))["type"] not in ("ack", "refused"):
+                pass
+            if said["type"] == "refused":
+                break
+    assert said["type"] == "refused", f"all {len(long.answers)} choices were taken"
+    assert "all the time that a game may have" in said["reason"], said
+    headers = {"X-Seat": token, "Content-Type": "application/json"}
+    for _ in range(6):
+        started = time.monotonic()
+        back = target.answer("POST", f"/api/games/{game['id']}/takeback", {"action": "offer"}, headers=headers)
+        assert back.status in (200, 201), back
+        assert time.monotonic() - started < 10 * REBUILD_SECONDS * slowness()
+    return Answer(int(said["status"]), 0, said["reason"])
+
+
 def tower(ruleset: str, **more: Any) -> dict[str, Any]:
     """A battle round a building that is out of all measure."""
     known = library.find(library.names(ruleset)[0], ruleset)
@@ -778,6 +873,8 @@ THE_LIST = [
         (0, 422, 429),
         10 * WORK_SECONDS,
     ),
+    Hostile("long games begun at their ends", long_games_begun, (422,), 15),
+    Hostile("a game that would take long to be rebuilt", long_game_played, (422,), 15),
     Hostile(
         "bodies that stop before their end",
         at_once(60, "POST", "/api/records", b" " * 4_000_000, part=3_900_000),
@@ -820,6 +917,7 @@ def slowness() -> float:
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     folder = tmp_path_factory.mktemp("hostile")
     limits = {"work_seconds": WORK_SECONDS, "body_seconds": 2.0, "bytes_per_second": 4e6, "bytes_burst": 64e6}
+    limits["rebuild_seconds"] = REBUILD_SECONDS
     with game_server(folder / "games.sqlite3", **limits) as process:
         under_attack = Target(process)
         under_attack.answer("POST", "/api/odds", odds())  # the processes for long work are up

@@ -224,6 +224,11 @@ class Games:
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(loading)
 
+    def stands_at(self, id: str, version: int) -> bool:
+        """Is a game in memory, and at this version? Then there is nothing to tell those who were sent it."""
+        live = self._games.get(id)
+        return live is not None and live.version == version
+
     @asynccontextmanager
     async def at(self, id: str) -> AsyncIterator[LiveGame]:
         """A game with its lock, for a change: the one that is kept, not one that left the memory meanwhile."""

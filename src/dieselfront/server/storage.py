@@ -27,6 +27,8 @@ log = logging.getLogger("dieselfront.server")
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 MOST_AT_ONCE = 256
+ROWS_OF_A_STATEMENT = 64
+"""Every SQLite there is takes so many values in one statement."""
 READERS = 4
 PATIENCE_SECONDS = 15
 """How long PostgreSQL may take for one statement."""
@@ -77,6 +79,7 @@ class Entry(NamedTuple):
     why: str | None = None
 
 
+_ANOTHER_ROW = f", ({', '.join('?' * len(Entry._fields))})"
 LATEST = 0
 """The version under which the latest position of a running game is kept; others are where its rules moved."""
 LUCK = -1
@@ -280,13 +283,12 @@ class Storage:
         """The usual case, choices and nothing else, on a connection of the writer's own and without ceremony."""
         if self._raw is None:
             self._raw = self.engine.raw_connection()
-        rows = entries if self._appending.positional else [entry._asdict() for entry in entries]
         cursor = self._raw.cursor()
         try:
             if fences:
                 cursor.execute(_RAW_LIVING, (list(fences),))
                 _check_fences(cursor.fetchall(), fences)
-            cursor.executemany(str(self._appending), rows)
+            self._insert(cursor, entries)
             self._raw.commit()
         except BaseException:
             self._drop_raw()
@@ -294,6 +296,16 @@ class Storage:
         finally:
             with contextlib.suppress(Exception):
                 cursor.close()
+
+    def _insert(self, cursor: Any, entries: list[Entry]) -> None:
+        """SQLite lets go of the interpreter at each statement and waits for it again: one statement for many rows."""
+        one = str(self._appending)
+        if not self._appending.positional:
+            cursor.executemany(one, [entry._asdict() for entry in entries])
+            return
+        for first in range(0, len(entries), ROWS_OF_A_STATEMENT):
+            rows = entries[first : first + ROWS_OF_A_STATEMENT]
+            cursor.execute(one + _ANOTHER_ROW * (len(rows) - 1), [value for row in rows for value in row])
 
     def _drop_raw(self) -> None:
         """Undo what the writer's own connection was about, and take a new one next time."""

@@ -163,6 +163,8 @@ class Visit:
 
     async def send_update(self) -> None:
         """What changed since the last message to this socket; choices in quick succession come as one."""
+        if self.games.stands_at(self.id, self.version):
+            return  # whoever made the choice was told of it with its acknowledgement
         await self.games.pace.wait()
         async with self.sending:
             live = await self.games.game(self.id)
@@ -172,10 +174,10 @@ class Visit:
                 if update is None:
                     return
                 self.version, data = update
-                self.games.pace.spent(time.thread_time() - started)
-            started = time.thread_time()
+                built = time.thread_time()
+                self.games.pace.spent(built - started)
             await self.socket.send_data(data.decode())
-            self.games.pace.spent(min(time.thread_time() - started, MOST_SENDING))
+            self.games.pace.spent(min(time.thread_time() - built, MOST_SENDING))
 
     # -- listening ------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ def modules_of(*words: str) -> set[str]:
         ("army", "list"),
         ("simulate", "--help"),
         ("referee", "--help"),
+        ("odds", "--help"),
         ("schema", "armies"),
     ],
     ids=" ".join,
@@ -51,6 +52,12 @@ def test_a_command_that_does_not_play_loads_no_game(words):
     assert "dieselfront.cli" in loaded
     heavy = {name for name in loaded if name.startswith(HEAVY) or name in ENGINES}
     assert not heavy, f"{' '.join(words)} loads {', '.join(sorted(heavy)[:5])}"
+
+
+def test_the_referee_of_a_measured_table_draws_nothing_and_loads_no_numpy():
+    loaded = modules_of("referee", "examples/konflikt47-cover.yaml")
+    assert "dieselfront.rulesets.konflikt47.field" in loaded
+    assert not {"numpy", "shapely"} & loaded
 
 
 def test_squares_are_played_without_numpy():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from dieselfront.cli.errors import UserError, print_json, unknown
 from dieselfront.cli.guard import plain_words, sentence
@@ -26,8 +27,20 @@ RULESET = typer.Option(
 )
 
 
+SITUATIONAL: dict[str, Callable[..., None]] = {}
+"""Commands that take the options of situations: those of all games, which are loaded for nothing else here."""
+
+
 class Shortcut(TyperGroup):
-    """`odds A B` is short for `odds attack A B`."""
+    """`odds A B` is short for `odds attack A B`; a command of SITUATIONAL gets its options when it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in SITUATIONAL:
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(name)(with_situation(SITUATIONAL[name]))
+            command = get_command(alone)
+        return name, command, rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
@@ -49,6 +62,18 @@ def odds() -> None:
     """Exact odds: `odds ATTACKER TARGET` for one attack, `odds matrix` for many, `odds luck FILE` for a game."""
 
 
+def situational(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of situations; until it is called only its name and its first words are known."""
+
+    def stub() -> None:
+        pass
+
+    stub.__doc__ = command.__doc__
+    app.command(command.__name__)(stub)
+    SITUATIONAL[command.__name__] = command
+    return command
+
+
 @contextmanager
 def plain_complaints() -> Iterator[None]:
     """Complaints of the odds room as one sentence, exit 2."""
@@ -64,8 +89,7 @@ def plain_complaints() -> Iterator[None]:
 # -- one attack ---------------------------------------------------------------------------------------------
 
 
-@app.command("attack")
-@with_situation
+@situational
 def attack(
     given: Given,
     attacker: Annotated[str, typer.Argument(help="The attacking unit: a card's id, or words of its name.")],
@@ -311,8 +335,7 @@ def _plot(attack_odds: Any, file: Path) -> None:
 # -- many attacks -------------------------------------------------------------------------------------------
 
 
-@app.command("matrix")
-@with_situation
+@situational
 def matrix(
     given: Given,
     mine: Annotated[

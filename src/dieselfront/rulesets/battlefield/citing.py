@@ -39,16 +39,30 @@ def cite(rule: str) -> str:
 
 
 class CitingPlay(Play):
-    """A play whose log names the rules of this game; everything else is the play it stands for."""
+    """A play whose log names the rules of this game; everything else is the play it stands for.
+
+    That one alone knows what copies inherit, whether a copy repeats answers, and whether pauses are of any use.
+    """
 
     __slots__ = ("_play",)
 
     def __init__(self, play: Play) -> None:
-        super().__init__(play.rules, play.state, play.log)
+        self.rules, self.state, self.log = play.rules, play.state, play.log
         self._play = play
+
+    @property
+    def pauses(self) -> bool:  # type: ignore[override]  # only the game itself sets it
+        return self._play.pauses
+
+    @property
+    def answered(self) -> bool:  # type: ignore[override]
+        return self._play.answered
 
     def once(self, find: Callable[[], T]) -> Callable[[], T]:
         return self._play.once(find)
+
+    def now(self, find: Callable[[], T]) -> T:
+        return self._play.now(find)
 
     def throw(
         self, throw: Throw, count: int, player: int, unit: str = "", rule: str = ""
@@ -56,8 +70,7 @@ class CitingPlay(Play):
         """With the dice that the players chose (bf.dice.faces)."""
         if self.state.options.get("dice") == "classic":
             throw = classic(throw)
-        thrown = yield from super().throw(throw, count, player, unit, rule)
-        return thrown
+        return self._play.throw(throw, count, player, unit, cite(rule or throw.rule))
 
     def emit(self, event: Event) -> None:
         rule = cite(event.rule)

@@ -320,6 +320,10 @@ class Side(Plain):
         }
 
 
+_copy_of_part, _copy_of_unit, _copy_of_side = Part.__copy__, Unit.__copy__, Side.__copy__
+"""Looked up once: every clone of a state calls them for all it holds."""
+
+
 class DustState:
     """A whole position."""
 
@@ -377,11 +381,11 @@ class DustState:
     def clone(self) -> DustState:
         twin: DustState = DustState.__new__(DustState)
         twin.table = self.table
-        twin.sides = [side.clone() for side in self.sides]
-        twin.units = units = [unit.__copy__() for unit in self.units]
+        twin.sides = [*map(_copy_of_side, self.sides)]
+        twin.units = units = [*map(_copy_of_unit, self.units)]
         for unit in units:  # what Unit.clone does, for all of them
             parts = unit.parts
-            unit.parts = [parts[0].__copy__()] if len(parts) == 1 else [part.__copy__() for part in parts]
+            unit.parts = [_copy_of_part(parts[0])] if len(parts) == 1 else [*map(_copy_of_part, parts)]
         twin.by_id = dict(zip(self.by_id, units, strict=True))  # both are in the order in which units came into play
         twin.scenario = self.scenario
         twin.options = self.options

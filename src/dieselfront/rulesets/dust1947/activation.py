@@ -143,10 +143,10 @@ class Activation:
     @classmethod
     def taken_up(cls, play: Play, under_way: UnderWay) -> Activation:
         """The activation that was set down."""
-        activation = cls(play, play.state.by_id[under_way.unit])
-        activation.budget, activation.nothing_first = under_way.budget, under_way.nothing_first
-        activation.actions, activation.done = under_way.actions, list(under_way.done)
-        activation.memory, activation.outermost = dict(under_way.memory), True
+        unit, budget, nothing_first, actions, done, memory, _, _ = under_way
+        activation = cls(play, play.state.by_id[unit])
+        activation.budget, activation.nothing_first, activation.actions = budget, nothing_first, actions
+        activation.done, activation.memory, activation.outermost = [*done], dict(memory), True
         return activation
 
 
@@ -469,10 +469,12 @@ class Activations:
         play, unit = activation.play, activation.unit
         for place, action in enumerate(activation.actions[first:], first):
             if play.pauses:
-                play.state.under_way = activation.set_down(place, moment)
-                if play.state.under_way is not None:
+                state = play.state
+                if state.under_way is None:  # else it has just been taken up from there
+                    state.under_way = activation.set_down(place, moment)
+                if state.under_way is not None:
                     yield PAUSE
-                    play.state.under_way = None
+                    state.under_way = None
             if place == moment:
                 yield from play.rules.reactions.offer(play, unit)
             if activation.ended or not unit.alive or not self._still_there(unit):

@@ -68,8 +68,8 @@ class WeaponRow(NamedTuple):
     """The aims of each bearer, where they differ."""
 
 
-Written = tuple[int, int, str, Line, Aim, tuple[int, ...]]
-"""A declared shot as copies inherit it: part, weapon line, target, settled line, aim and bearers."""
+Written = tuple[int, int, DustWeapon, Effects, str, Line, Aim, tuple[int, ...]]
+"""A declared shot as copies inherit it: part, weapon line, weapon, its effects, target, settled line, aim, bearers."""
 
 
 def describe_soldier(part: Part, soldier: int) -> str:
@@ -182,19 +182,17 @@ class Attacks:
             find()
             return shots
         written = play.now(find)
-        return shots or [self._read(play, attack, *one) for one in written]
+        return shots or [self._read(play, attack, one) for one in written]
 
     def _write(self, shot: Shot) -> Written:
         """A declared shot without the units that it knows."""
         part = shot.unit.parts.index(shot.part)
-        return part, shot.index, shot.target.id, shot.line, shot.aim, shot.bearers
+        return part, shot.index, shot.weapon, shot.effects, shot.target.id, shot.line, shot.aim, shot.bearers
 
-    def _read(
-        self, play: Play, attack: Attack, part: int, index: int, target: str, line: Line, aim: Aim, by: tuple[int, ...]
-    ) -> Shot:
+    def _read(self, play: Play, attack: Attack, written: Written) -> Shot:
         """A shot that was written down."""
+        part, index, weapon, effects, target, line, aim, by = written
         owner = attack.unit.parts[part]
-        weapon, effects = self.weapon_of(owner, index), self.effects_of(play, owner, index)
         return Shot(play, attack, owner, index, weapon, effects, play.state.by_id[target], line, len(by), aim, by)
 
     def declaration(self, play: Play, attack: Attack, lines: list[WeaponRow]) -> Assign:
@@ -350,9 +348,12 @@ class Attacks:
         return f"{word} {value}"
 
     def _tell_declared(self, play: Play, attack: Attack, shots: list[Shot]) -> None:
+        play.emit(play.now(lambda: self._weapons_declared(attack, shots)))
+
+    def _weapons_declared(self, attack: Attack, shots: list[Shot]) -> WeaponsDeclared:
         pools = tuple([(shot.weapon.name, shot.count, str(shot.aim[0]) if shot.aim else "") for shot in shots])
         rule = "d47.attack.cc.retaliate" if attack.retaliation else "d47.attack.declare.weapon_target"
-        play.emit(WeaponsDeclared(rule, attack.unit.id, pools, False))
+        return WeaponsDeclared(rule, attack.unit.id, pools, False)
 
     # -- what can be aimed at what --------------------------------------------------------------
 
@@ -971,10 +972,9 @@ def settle(throw: Throw, limit: str = "") -> None:
 
 def _differ(one: Pool, other: Pool) -> bool:
     """Would it matter which of two pools comes first?"""
-    return (one.plan.damage, [s.key() for s in one.plan.saves]) != (
-        other.plan.damage,
-        [s.key() for s in other.plan.saves],
-    )
+    if one.plan.damage != other.plan.damage:
+        return True
+    return [save.key() for save in one.plan.saves] != [save.key() for save in other.plan.saves]
 
 
 __all__ = ["IMPROVISED", "IMPROVISED_INDEX", "NOT_FORCED", "SAME_FACES", "Attacks", "settle"]

@@ -252,11 +252,12 @@ class Reactions:
         """The MOVE of a reaction only turns in place (d47.reactive.rotate_only)."""
         ground = play.rules.ground
         stance = (ground.stance(unit), unit.facing) if unit.card.size == "standard" else ground.stance(unit)
-        stances = play.state.table.rotations(ground.mover(unit), stance, ground.occupancy(play.state, unit))
+        table, state = play.state.table, play.state
+        stances = play.now(lambda: list(table.rotations(ground.mover(unit), stance, ground.occupancy(state, unit))))
         spot, facing = yield PickOne(
             unit.side,
             "turn",
-            list(stances),
+            stances,
             labels=lambda s: f"{play.state.table.name(s[0])} facing {'NESW'[s[1]]}",
             text=f"{unit.name}: turn to face",
             rule="d47.reactive.rotate_only",

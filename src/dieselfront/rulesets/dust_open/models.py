@@ -356,17 +356,22 @@ class Models(Ground):
 
     def _is_complete(self, state: DustState, unit: Unit) -> bool:
         """Are the models on the table those the unit has? Asked often, and seldom has anything changed."""
-        memory: dict[int, Any] = state.table.complete
-        known = memory.get(id(unit.figures))
-        parts = [(part.card, part.alive, part.role) for part in unit.parts]
+        memory = state.table.complete
+        key = (id(unit.figures), unit.id)  # units of one card may share their figures
+        known = memory.get(key)
+        if len(unit.parts) == 1:
+            part = unit.parts[0]
+            parts: tuple[Any, ...] = (part.card, part.alive, part.role)
+        else:
+            parts = tuple([(part.card, part.alive, part.role) for part in unit.parts])
         if known is not None and known[1] == parts:  # most often the very same objects
             return True
         models = self.models(unit)
-        if models and (len(models) != len(unit.figures) or set(models) != set(unit.figures)):
+        if models and set(models) != set(unit.figures):
             return False
         if len(memory) > MOST_UNITS:
             memory.clear()
-        memory[id(unit.figures)] = (unit.figures, parts)
+        memory[key] = (unit.figures, parts)
         return True
 
     def _renamed(self, unit: Unit, models: list[Figure]) -> list[Figure]:

@@ -60,8 +60,8 @@ class OpenTable:
         self._bodies: dict[tuple[Any, ...], Body] = {}
         self.bodies_by_places: dict[int, tuple[Any, ...]] = {}
         """What `shapes.bodies_kept` remembers of the units that stand here."""
-        self.complete: dict[int, Any] = {}
-        """Units of which all models stand here, by the identity of their figures, with who makes them up."""
+        self.complete: dict[tuple[int, str], Any] = {}
+        """Units whose models all stand here, by the identity of their figures and their id, with who makes them up."""
         self._hulls: dict[tuple[int, ...], Hulls] = {}
         self._same: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self.positions = Positions()

@@ -29,8 +29,8 @@ from dieselfront.rulesets.dust_open.ground import ARCS, OpenGround, measures
 from dieselfront.rulesets.dust_open.places import Point, at, floor_of, xy
 from dieselfront.rulesets.dust_open.playing import Play, open_rules
 from dieselfront.table.measured.angles import step
-from dieselfront.table.measured.arcs import ALL_ROUND, point_in_arc
-from dieselfront.table.measured.geometry import LINE, stretches
+from dieselfront.table.measured.arcs import ALL_ROUND, arc_polygons, point_in_arc
+from dieselfront.table.measured.geometry import LINE, point_polygon_square, stretches
 from dieselfront.table.measured.shapes import Body, distance_from_point
 from dieselfront.table.measured.table import place_on
 from dieselfront.table.measured.templates import Disc, Template, flame_tape
@@ -156,6 +156,8 @@ class Templates:
         """Legal centres from which the template touches a unit: on its models, then beside them."""
         table, ground = play.state.table, open_rules(play).ground
         for place in foe.where[:4]:
+            if not burst.comes_near(place):
+                continue
             if burst.objection(place) is None:
                 yield place
             x, y = xy(place)
@@ -259,6 +261,17 @@ class Burst:
         limit = sight_limit(state)
         self._limit = None if limit is None else limit * point
         self._blockers: Any = None
+
+    def comes_near(self, place: int) -> bool:
+        """Could a centre on a place or beside it be in arc and range? One question in place of nine: most are not."""
+        x, y = xy(place)
+        mine, beside = self._mine, BESIDE + SPARE
+        if distance_from_point(x * 10, y * 10, mine) > self._reach + beside:
+            return False
+        if self._arc is ALL_ROUND:
+            return True
+        squares = (point_polygon_square(x * 10, y * 10, polygon) for polygon in arc_polygons(mine, self._arc))
+        return any(square <= beside * beside * scale for square, scale in squares)
 
     def objection(self, centre: int) -> str | None:
         """What is against a centre: it must lie in arc, range and sight."""

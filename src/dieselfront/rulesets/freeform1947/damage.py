@@ -41,13 +41,13 @@ class Leaders:
 
     def settle(self, play: Play) -> Procedure:
         """At the end of an attack: a new leader, coherency, a stunned token (ff.damage.leader_timing)."""
-        state = play.state
+        state, regroup = play.state, free_rules(play).ground.regroup
         for unit in list(state.units):
-            if unit.status == ON_BOARD and free_rules(play).ground.regroup(state, unit):
+            if unit.status == ON_BOARD and (regroup(state, unit) or unit.flags & LEADERLESS):
                 unit.set(LEADERLESS)
-            if unit.is_(LEADERLESS) and unit.status == ON_BOARD:
                 yield from self.succeed(play, unit)
-            unit.drop(LEADERLESS)
+            if unit.flags & LEADERLESS:
+                unit.drop(LEADERLESS)
 
     def succeed(self, play: Play, unit: Unit) -> Procedure:
         """The owner names another model; the survivors close up round him.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from shapely.geometry import Point, Polygon
-
 from dieselfront.table.measured.arcs import Arc, arc_polygons
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.templates import Area, Disc, Strip, Together
@@ -28,6 +26,8 @@ def arc_outline(body: Body, arc: Arc, reach: int) -> Ring:
     polygons = arc_polygons(body, arc)
     if not polygons:
         return []
+    from shapely.geometry import Point, Polygon  # brings NumPy along, which most questions do without
+
     hull = Polygon(body.corners) if body.corners else Point(body.cx, body.cy).buffer(body.radius)
     covered: Any = hull.buffer(reach, 12).intersection(Polygon(polygons[0]))
     for polygon in polygons[1:]:

@@ -86,8 +86,14 @@ class Crowd:
         return first_not_kept(self.near(body), body) is None
 
     def first_broken(self, body: Body) -> Keep | None:
-        """A model that a body stands too near to."""
-        return None if self.is_free(body) else first_not_kept(self.near(body), body)
+        """A model that a body stands too near to: the first one in the order of `near`."""
+        if native.KERNEL is None:
+            return first_not_kept(self.near(body), body)
+        if self.is_free(body):
+            return None
+        r = body.radius  # only those round the body are sorted into squares, for which compiled code has no other use
+        close = Crowd(keeps_near(self.keeps, body.cx - r, body.cy - r, body.cx + r, body.cy + r))
+        return first_not_kept(close.near(body), body)
 
 
 def first_not_kept(keeps: list[Keep], body: Body) -> Keep | None:

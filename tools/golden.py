@@ -11,6 +11,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
+
 from dieselfront import rulesets
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import dump, load, new_game, record
@@ -34,9 +36,10 @@ def play(ruleset: str, scenario: str) -> Game:
 
 
 def again(path: Path) -> Game:
-    """The choices of a kept record, made once more."""
+    """The choices of a kept record, made once more by the rules of now."""
     kept = load(path.read_bytes(), path.name)
-    game = new_game(rulesets.load(kept.header.ruleset), kept.header, kept.seed)
+    rules = rulesets.load(kept.header.ruleset)
+    game = new_game(rules, msgspec.structs.replace(kept.header, version=rules.version), kept.seed)
     for answer in kept.choices:
         game.choose(answer)
     return game

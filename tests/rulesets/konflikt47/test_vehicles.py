@@ -49,6 +49,23 @@ def test_amphibious_vehicles_swim_slowly_and_drown_when_immobilised():
     assert not swimmer.alive
 
 
+@pytest.mark.rule("k47.vehicle.amphibious")
+def test_from_the_bank_water_is_crossed_at_half_speed_straight_ahead_and_on_advance_only():
+    field = Field({"kind": "water", "at": [10, 10], "size": [30, 20]})
+    swimmer = field.put(BLUE, tank("light tank", rules=["Amphibious"]), inch(20), inch(33))  # the bank is 3" ahead
+    wants = {order: field.rules.movement.region(field.state, swimmer, order) for order in ("advance", "run")}
+    assert wants["advance"].why_not((ahead(swimmer, 5.9),)) is None  # 3" of land and 2.9" of water, which count twice
+    assert "rates" in wants["advance"].why_not((ahead(swimmer, 6.2),))
+    assert wants["run"].why_not((ahead(swimmer, 5),)) is not None
+    there = ahead(swimmer, 5)
+    turned = (there[0], there[1], 45)
+    assert "straight ahead" in wants["advance"].why_not((there, turned))
+    backwards = field.put(BLUE, tank("light tank", rules=["Amphibious"]), inch(30), inch(33), heading=180)
+    region = field.rules.movement.region(field.state, backwards, "advance")
+    assert region.why_not((ahead(backwards, -1),)) is None
+    assert "reverses" in region.why_not((ahead(backwards, -4),))
+
+
 @pytest.mark.rule("k47.vehicle.jump")
 def test_a_jump_passes_over_everything_in_a_straight_line():
     field = Field({"kind": "building", "at": [22, 20], "size": [5, 5]})

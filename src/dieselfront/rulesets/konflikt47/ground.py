@@ -431,6 +431,16 @@ def pieces_under(table: MeasuredTable, body: Body) -> list[Piece]:
     return [piece for piece, _ in table.standing(body) if piece.overlaps(body)]
 
 
+def is_water(piece: Piece) -> bool:
+    """Is it deep water?"""
+    return category(piece) == "water"
+
+
+def is_in_water(table: MeasuredTable, body: Body) -> bool:
+    """Does a model stand in deep water?"""
+    return any(is_water(piece) for piece in pieces_under(table, body))
+
+
 def reasons(cover: Cover, rule: str) -> tuple[Because, ...]:
     text = {Cover.SOFT: "soft cover -1", Cover.HARD: "hard cover -2"}.get(cover)
     return (Because(rule, text),) if text else ()

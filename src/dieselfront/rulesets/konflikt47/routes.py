@@ -14,7 +14,16 @@ from dieselfront.rulesets.konflikt47.going import CHAIN, Clearance, Point, path_
 from dieselfront.rulesets.konflikt47.state import Unit
 from dieselfront.table.measured.angles import heading_of, step, turn_between
 from dieselfront.table.measured.formation import follow
-from dieselfront.table.measured.movement import Ahead, Manoeuvre, Pivot, ahead_of, drive, runs_on
+from dieselfront.table.measured.movement import (
+    Ahead,
+    Drive,
+    Manoeuvre,
+    Pivot,
+    ahead_of,
+    drive,
+    runs_on,
+    stretches_inside,
+)
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.trace import Trace
 
@@ -326,7 +335,10 @@ class DriveRegion:
         if isinstance(steps, str):
             return steps
         driven = drive(self.clearance.table, self.body, steps, self.clearance.going, widest=360, avoid=self._avoid())
-        problem = self._limits(driven.ahead, driven.back, steps, driven.path)
+        wet = self._through_water(driven, steps) if self.unit.swims else 0
+        if isinstance(wet, str):
+            return wet
+        problem = self._limits(driven.ahead + wet, driven.back, steps, driven.path)
         if problem is not None:
             return problem
         if driven.problems:
@@ -369,6 +381,19 @@ class DriveRegion:
                 return "a vehicle drives straight ahead or straight back; turn it first (k47.move.turns)"
             x, y = px, py
         return steps
+
+    def _through_water(self, driven: Drive, steps: Sequence[Manoeuvre]) -> int | str:
+        """What water adds to a drive: its length there once more, for that is half speed; or what is wrong with it there
+        (k47.vehicle.amphibious). Whoever begins afloat has half the reach already."""
+        table = self.clearance.table
+        kinds = {piece.kind.id for piece in table.pieces if ground.is_water(piece)}
+        wet = sum(length for length, inside in stretches_inside(table, driven.path, kinds) if inside)
+        if driven.back and wet:
+            return "nobody reverses in deep water (k47.vehicle.amphibious)"
+        for place, step in zip(driven.places, steps, strict=False):
+            if isinstance(step, Pivot) and ground.is_in_water(table, place):
+                return "in deep water a vehicle goes straight ahead (k47.vehicle.amphibious)"
+        return 0 if ground.is_in_water(table, self.body) else wet
 
     def _limits(self, ahead: int, back: int, steps: Sequence[Manoeuvre], path: Sequence[Point]) -> str | None:
         limits = self.limits

@@ -63,7 +63,7 @@ class Konflikt47(Ruleset[State]):
 
     id = "konflikt47"
     name = "Konflikt '47"
-    version = "1.1"
+    version = "1.2"
     table = "measured"
     usual_points = 500
     scenario_type = Battle

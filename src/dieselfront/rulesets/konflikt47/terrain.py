@@ -57,9 +57,7 @@ class Terrain(Chapter):
 
     def is_in_water(self, state: State, unit: Unit) -> bool:
         """Does the vehicle swim?"""
-        if not unit.is_vehicle or not unit.bodies:
-            return False
-        return any(ground.category(piece) == "water" for piece in ground.pieces_under(state.table, unit.bodies[0]))
+        return unit.is_vehicle and bool(unit.bodies) and ground.is_in_water(state.table, unit.bodies[0])
 
     def drove_over(self, play: Play, unit: Unit) -> None:
         """Heavy vehicles wreck the light buildings they drive through, if the option is on (k47.open.demolish)."""
@@ -70,7 +68,7 @@ class Terrain(Chapter):
         for piece in ground.pieces_under(state.table, unit.bodies[0]):
             if piece.is_building:
                 self.rubble(play, piece.id)
-            elif ground.category(piece) == "water":
+            elif ground.is_water(piece):
                 unit.afloat = True
 
     def in_water(self, state: State, unit: Unit, order: str, limits: DriveLimits) -> DriveLimits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dieselfront.rulesets.konflikt47.charts import OK, Rates, Weapon
+from dieselfront.rulesets.konflikt47.charts import NO_RUN, Rates, Weapon
 from dieselfront.rulesets.konflikt47.firing import Wound
 from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.hooks import Special
@@ -109,12 +109,12 @@ class OneManTurret(Special):
 
 
 class Amphibious(Special):
-    """May cross deep water (k47.vehicle.amphibious)."""
+    """May cross deep water, but not on Run (k47.vehicle.amphibious)."""
 
     rule = "k47.vehicle.amphibious"
 
     def on_terrain_code(self, code: str, unit: Unit, category: str) -> str:
-        return OK if category == "water" else code
+        return NO_RUN if category == "water" else code
 
     def on_swims(self) -> None: ...
 

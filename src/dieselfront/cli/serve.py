@@ -64,7 +64,9 @@ def serve(
     ] = False,
     without: Annotated[
         list[str] | None,
-        typer.Option("--without", help="Switch off people, lobby, ratings or push; may be given several times."),
+        typer.Option(
+            "--without", help="Switch off people, lobby, ratings, push or sharing; may be given several times."
+        ),
     ] = None,
     refused_names: Annotated[
         Path | None,
@@ -105,7 +107,7 @@ def serve(
         raise UserError(f"'{web}' is not a folder; --web wants the folder of the built browser app.")
     off = set(without or ())
     for feature in off:
-        _one_of("--without", feature, ("people", "lobby", "ratings", "push"))
+        _one_of("--without", feature, ("people", "lobby", "ratings", "push", "sharing"))
     limits = Limits(sockets_per_address=sockets, connections_per_address=max(256, sockets + 64))
     settings = Settings(
         host=EVERYWHERE if lan else host,
@@ -123,6 +125,7 @@ def serve(
         lobby=not off & {"people", "lobby"},
         ratings=not off & {"people", "ratings"},
         push=not off & {"people", "push"},
+        sharing="sharing" not in off,
         refused_names=_words(refused_names),
         retain_days=retain_days,
         export_folder=str(export_folder) if export_folder is not None else "",

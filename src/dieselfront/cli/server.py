@@ -70,6 +70,27 @@ def tidy(
         typer.echo(f"{dropped.games} games and {dropped.records} records exported to {export_folder} and dropped.")
 
 
+@app.command("export-shared")
+def export_shared(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where their records are written, a file each.")],
+    database: Annotated[str, DATABASE] = "",
+    json: bool = JSON,
+) -> None:
+    """Write the records of finished games that their players share with everybody; the server may go on meanwhile.
+
+    `dieselfront lab export FOLDER -o DATASET` makes a dataset of them.
+    """
+    from dieselfront.server import shared_games
+
+    exported = _done(lambda: shared_games.export(_url(database), folder))
+    if json:
+        print_json({"folder": str(folder), **exported._asdict()})
+        return
+    typer.echo(f"{exported.games} shared games written to {folder}.")
+    if exported.damaged:
+        typer.echo(f"{exported.damaged} could not be read and were left out.")
+
+
 @app.command()
 def reports(database: Annotated[str, DATABASE] = "", json: bool = JSON) -> None:
     """List what people have reported about each other, the newest first; the server may go on meanwhile."""

@@ -42,6 +42,7 @@ from dieselfront.server.routes import (
     puzzles,
     replays,
     sealed_lists,
+    shared_games,
 )
 from dieselfront.server.routes.common import Ask, json_bytes, json_of, tell_refusal
 from dieselfront.server.settings import Settings, peer_address
@@ -141,6 +142,7 @@ def create_app(settings: Settings) -> Any:
         sealed_lists.router,
         replays.router,
         after.router,
+        shared_games.router,
         odds.router,
         library.router,
         puzzles.router,

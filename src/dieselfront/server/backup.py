@@ -31,7 +31,7 @@ CHUNK = 500
 TABLES = (
     *("games", "journal", "chat", "records", "positions", "frames", "sealed_lists"),
     *("people", "devices", "places", "lobby", "ratings", "rated", "blocks", "subscriptions", "server_keys"),
-    "reports",
+    *("reports", "shared_games"),
 )
 """In the order in which rows may be put in; tables a revision does not know are left out."""
 

@@ -171,6 +171,7 @@ class Features(Struct, frozen=True):
     lobby: bool
     ratings: bool
     push: bool
+    sharing: bool
 
 
 class NewCode(Struct, frozen=True):
@@ -530,6 +531,27 @@ class Why(Struct, frozen=True):
     choice: int
     seat: int
     reason: str
+
+
+class Share(Request, frozen=True):
+    """Whether whoever asks agrees that everybody may read the finished game."""
+
+    share: bool
+
+
+class Sharing(Struct, frozen=True):
+    """How far a game is shared: each side's consent (computers have nothing against it), and whether all agreed."""
+
+    agreed: list[bool]
+    shared: bool
+
+
+class SharedGame(Struct, frozen=True):
+    """A game that everybody may read."""
+
+    id: str
+    ruleset: str
+    created: float
 
 
 class RecordId(Struct, frozen=True):

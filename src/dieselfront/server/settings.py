@@ -127,6 +127,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Are their games rated?"""
     push: bool = True
     """Are they told by their browsers when it is their turn?"""
+    sharing: bool = True
+    """May players give finished games to everybody?"""
     refused_names: tuple[str, ...] = ()
     """Words that no name may hold."""
     retain_days: float = 0.0

@@ -1,5 +1,6 @@
 """The tables of the database: games, journals, talk, records, stored positions, frames, sealed lists;
-people with their seats, wishes and ratings; and which server process has a game, where several share the database.
+people with their seats, wishes and ratings; shared games; and which server process has a game, where several share
+the database.
 
 A game is its header and its journal: choices, take-backs, a concession or an agreed draw, in the order they happened.
 Journals only grow. Changes of these tables are migrations (migrations/versions).
@@ -190,6 +191,15 @@ subscriptions = Table(
     Column("created", Double, nullable=False),
 )
 
+shared_games = Table(
+    "shared_games",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),  # whose player agreed
+    Column("open", Boolean, nullable=False),  # everybody agreed
+    Column("at", Double, nullable=False),
+)
+
 server_keys = Table(
     "server_keys",
     metadata,
@@ -223,3 +233,4 @@ Index("places_person", places.c.person)
 Index("lobby_person", lobby.c.person)
 Index("subscriptions_person", subscriptions.c.person)
 Index("reports_person", reports.c.person)
+Index("shared_games_open", shared_games.c.open, shared_games.c.game)

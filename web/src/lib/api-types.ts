@@ -1085,6 +1085,7 @@ export interface Features {
   lobby: boolean
   ratings: boolean
   push: boolean
+  sharing: boolean
 }
 
 /** A recovery code in place of the one before; given only here. */
@@ -1385,6 +1386,24 @@ export interface Why {
   reason: string
 }
 
+/** Whether whoever asks agrees that everybody may read the finished game. */
+export interface Share {
+  share: boolean
+}
+
+/** How far a game is shared: each side's consent (computers have nothing against it), and whether all agreed. */
+export interface Sharing {
+  agreed: boolean[]
+  shared: boolean
+}
+
+/** A game that everybody may read. */
+export interface SharedGame {
+  id: string
+  ruleset: string
+  created: number
+}
+
 /** Where an uploaded record is found. */
 export interface RecordId {
   id: string
@@ -1654,6 +1673,8 @@ export interface Routes {
   'POST /games/{game_id}/rematch': Rematch
   'GET /games/{game_id}/replay': Frame
   'GET /games/{game_id}/review': Review
+  'GET /games/{game_id}/sharing': Sharing
+  'POST /games/{game_id}/sharing': Sharing
   'GET /games/{game_id}/sight': Sights
   'POST /games/{game_id}/takeback': Acknowledged
   'POST /games/{game_id}/undo': Acknowledged
@@ -1703,4 +1724,6 @@ export interface Routes {
   'POST /sealed-lists': HandedIn
   'GET /sealed-lists/{sealed_id}': SealedBattle
   'POST /sealed-lists/{sealed_id}': HandedIn
+  'GET /shared-games': SharedGame[]
+  'GET /shared-games/{game_id}/record': Record<string, unknown>
 }

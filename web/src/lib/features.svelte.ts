@@ -3,7 +3,7 @@
 import { get } from './api'
 import type { Features } from './api-types'
 
-export const features = $state<Features>({ people: false, lobby: false, ratings: false, push: false })
+export const features = $state<Features>({ people: false, lobby: false, ratings: false, push: false, sharing: false })
 
 void get<Features>('/features').then(
   (offered) => Object.assign(features, offered),

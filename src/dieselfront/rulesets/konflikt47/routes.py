@@ -383,15 +383,15 @@ class DriveRegion:
         return steps
 
     def _through_water(self, driven: Drive, steps: Sequence[Manoeuvre]) -> int | str:
-        """What water adds to a drive: its length there once more, for that is half speed; or what is wrong with it there
+        """What water adds to a drive: its length there once more, for that is half speed; or what is wrong with it
         (k47.vehicle.amphibious). Whoever begins afloat has half the reach already."""
         table = self.clearance.table
         kinds = {piece.kind.id for piece in table.pieces if ground.is_water(piece)}
         wet = sum(length for length, inside in stretches_inside(table, driven.path, kinds) if inside)
         if driven.back and wet:
             return "nobody reverses in deep water (k47.vehicle.amphibious)"
-        for place, step in zip(driven.places, steps, strict=False):
-            if isinstance(step, Pivot) and ground.is_in_water(table, place):
+        for place, manoeuvre in zip(driven.places, steps, strict=False):
+            if isinstance(manoeuvre, Pivot) and ground.is_in_water(table, place):
                 return "in deep water a vehicle goes straight ahead (k47.vehicle.amphibious)"
         return 0 if ground.is_in_water(table, self.body) else wet
 

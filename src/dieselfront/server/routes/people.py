@@ -91,7 +91,7 @@ async def views(games: Games, people: list[Person]) -> dict[str, PersonView]:
 async def features(state: State) -> Features:
     """Pages of what its host has switched off are not shown."""
     on = state.games.settings
-    return Features(on.people, on.people and on.lobby, on.people and on.ratings, on.people and on.push)
+    return Features(on.people, on.people and on.lobby, on.people and on.ratings, on.people and on.push, on.sharing)
 
 
 # -- people -----------------------------------------------------------------------------------------

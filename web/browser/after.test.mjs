@@ -52,6 +52,22 @@ export const tests = [
     }
   },
   {
+    name: 'a finished game is shared once both have ticked the box',
+    patience: 90_000,
+    async run(context) {
+      const begun = await context.api('/games', { ...CROSSROADS, seats: PEOPLE })
+      await context.api(`/games/${begun.id}/concede`, { seat: 0 }, begun.seats[0].token)
+      const [ann, bob] = await Promise.all(begun.seats.map((seat) => context.page(seat.link)))
+      await ann.getByRole('checkbox', { name: /Share this game/ }).check()
+      await ann.getByText('Shared as soon as the other side agrees.').waitFor()
+      await bob.getByRole('checkbox', { name: /Share this game/ }).check()
+      await bob.getByText('It is shared.').waitFor()
+      const open = await context.api('/shared-games')
+      must(open.some((game) => game.id === begun.id), 'everybody may read it')
+      await context.axe(bob)
+    }
+  },
+  {
     name: 'two people at one screen and a person against the computer get their rematch',
     patience: 90_000,
     async run(context) {

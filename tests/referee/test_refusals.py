@@ -117,6 +117,94 @@ def test_a_spy_kept_off_the_board_can_be_revealed():
     assert next(unit for unit in done.state["units"] if unit["id"] == "a2")["places"] == ["G3"]
 
 
+OPEN_SPY = """\
+ruleset: RULESET
+size: SIZE
+units:
+  a1: {card: allies-the-priest, status: "off"}
+  b1: {card: axis-luther, place: "PLACE", facing: south}
+turn: blue
+do:
+  - activate: a1
+  - spy-revealed: yes
+    dice: [ARMY, ARMY]
+  - spy-appears: "SPOT"
+"""
+
+
+@pytest.mark.rule("bf.skill.spy", "d47.skill.spy_revealed")
+@pytest.mark.parametrize(
+    ("ruleset", "size", "place", "near", "far"),
+    [
+        ("battlefield", "150 x 100", "90, 30", ["90, 37", "81.3, 36.6"], ["90, 49", "90, 31"]),
+        ("freeform1947", "48in x 40in", "24in, 30in", ["24in, 26.6in", "25.3in, 26.1in"], ["24in, 22in"]),
+    ],
+)
+def test_on_a_measured_table_a_spy_appears_anywhere_within_range_1(ruleset, size, place, near, far):
+    base = OPEN_SPY.replace("RULESET", ruleset).replace("SIZE", size).replace("PLACE", place)
+    for spot in near:
+        done = put(base=base.replace("SPOT", spot))
+        assert next(unit for unit in done.state["units"] if unit["id"] == "a1")["places"]
+    for spot in far:
+        refused(base=base.replace("SPOT", spot))
+    assert "within range 1 of an enemy" in str(refused(base=base.replace("SPOT", far[0])))
+
+
+@pytest.mark.rule("d47.skill.airborne_entry", "d47.open.airborne_objective_distance")
+def test_on_a_measured_table_paratroopers_land_anywhere_far_enough_from_objectives():
+    base = """\
+ruleset: freeform1947
+size: 48in x 40in
+objectives: [{name: the well, at: "24in, 10in", points: 5}]
+units:
+  a1: {card: axis-fallschirmjager-battle-squad, status: "off"}
+  b1: {card: allies-usmc-fire-squad, place: "24in, 30in"}
+turn: blue
+do:
+  - activate: a1
+  - land: "SPOT"
+"""
+    for spot in ("7.3in, 5.1in", "24in, 21.7in"):
+        assert put(base=base.replace("SPOT", spot)).state["units"][0]["status"] == "board"
+    assert "too near to an objective" in str(refused(base=base.replace("SPOT", "24in, 17.9in")))
+
+
+def test_a_soldier_without_the_weapon_is_not_silently_passed_over():
+    base = """\
+ruleset: freeform1947
+size: 40in x 30in
+units:
+  a1: {card: ssu-red-army-battle-squad, place: "20in, 22in"}
+  b1: {card: allies-usmc-fire-squad, place: "20in, 8in"}
+turn: blue
+do:
+  - activate: a1
+  - actions: attack
+  - declare: {Machinegun: {at: b1, soldier: [3]}}
+"""
+    assert "soldier 3 has no Machinegun to use now" in str(refused(base=base))
+
+
+@pytest.mark.rule("d47.critical.secondary_weapon")
+def test_weapons_of_one_name_are_told_apart_by_their_mount():
+    base = """\
+ruleset: dust1947
+size: 12x8
+units:
+  a1: {card: allies-recon-mickey-ii, place: D4, facing: north}
+  b1: {card: axis-luther, place: D1, facing: south}
+turn: red
+do:
+  - actions: attack
+  - declare: light gun at a1
+    dice: [ARMY, TARGET, ARMY, ARMY, TARGET, TARGET]
+"""
+    asked = put(base=base)
+    labels = [option["label"] for option in asked.decision["options"]]
+    assert labels == ["Heavy Machinegun (right)", "Heavy Machinegun (left)", "Machinegun"]
+    assert "secondary weapon destroyed" in "".join(event.text for event in asked.events)
+
+
 @pytest.mark.parametrize(
     ("company", "rule"),
     [

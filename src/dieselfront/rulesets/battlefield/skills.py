@@ -36,11 +36,9 @@ from dieselfront.rulesets.dust1947.skills import (
 )
 from dieselfront.rulesets.dust1947.skills.command import Deed
 from dieselfront.rulesets.dust1947.skills.common import is_spent, spend
-from dieselfront.rulesets.dust1947.skills.deployment import arrive
+from dieselfront.rulesets.dust1947.skills.deployment import arrive, beside_enemies
 from dieselfront.rulesets.dust1947.skills.marksmanship import is_action
 from dieselfront.rulesets.dust_open.ground import measures
-from dieselfront.rulesets.dust_open.places import at
-from dieselfront.table.measured.shapes import distance_from_point
 from dieselfront.table.square import Mover
 
 HIDES_BEYOND = 3  # points: from here on a camouflaged unit in cover is not seen
@@ -380,8 +378,8 @@ class Spy(Skill):
         play, unit = activation.play, activation.unit
         if unit.status != "off":
             return
-        spots = play.now(lambda: self.beside_enemies(play, unit))
-        if not spots or not (yield self.question(unit)):
+        places = beside_enemies(play, unit, self.rule)
+        if not places or not (yield self.question(unit)):
             activation.ended = True
             return
         thrown = yield from play.throw(task("spy revealed", self.rule), 2, unit.side, unit.id)
@@ -389,7 +387,7 @@ class Spy(Skill):
             activation.ended = True
             return
         unit.drop(HIDDEN)
-        yield from arrive(play, unit, spots, "spy-appears", self.rule)
+        yield from arrive(play, unit, places, "spy-appears", self.rule)
         activation.budget = thrown.successes
 
     def question(self, unit: Unit) -> YesNo:
@@ -402,22 +400,6 @@ class Spy(Skill):
             act="deploy",
             about=lambda yes: About(act="deploy" if yes else "wait", unit=unit.id),
         )
-
-    def beside_enemies(self, play: Play, unit: Unit) -> dict[int, tuple[int, ...]]:
-        """Places within 10 cm of an enemy unit."""
-        state, ground = play.state, play.rules.ground
-        point = measures(state).range
-        spots: dict[int, tuple[int, ...]] = {}
-        for foe in state.on_board(1 - unit.side):
-            for body in ground.bodies(state, foe):
-                for dx, dy in ((0, -80), (80, 0), (0, 80), (-80, 0)):
-                    x, y = body.x + dx, body.y + dy
-                    if not (0 <= x <= state.table.width and 0 <= y <= state.table.height):
-                        continue
-                    near = min(distance_from_point(x * 10, y * 10, b) for b in ground.bodies(state, foe)) <= point
-                    if near and ground.may_stand(state, unit, at(x, y)):
-                        spots[int(at(x, y))] = (0,)
-        return spots
 
 
 class Crew(Skill):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dieselfront.kernel.events import Event
 
@@ -183,6 +183,9 @@ class CriticalHit(Event, frozen=True, tag=True):
     result: str
 
     says: ClassVar[str] = "Critical hit on {unit}: {result}"
+
+    def sentence(self, names: Any = None) -> str:
+        return super().sentence(names).replace(self.result, self.result.replace("_", " "))
 
 
 class Scored(Event, frozen=True, tag=True):

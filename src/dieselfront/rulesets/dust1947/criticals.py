@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from dieselfront.dice import Because, Reroll, Throw
+from dieselfront.forces.dust import DustWeapon
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Procedure
 from dieselfront.kernel.meaning import About
@@ -176,15 +177,15 @@ class Criticals:
             unit.side,
             "broken-weapon",
             self.secondary_lines(unit),
-            labels=lambda index: weapons[index].name,
+            labels=lambda index: weapon_name(weapons, index),
             text=f"{unit.name}: which weapon is destroyed?",
             rule="d47.critical.secondary_weapon",
             unit=unit.id,
             act="lose",
-            about=lambda index: About("lose", unit.id, weapons=(weapons[index].name,)),
+            about=lambda index: About("lose", unit.id, weapons=(weapon_name(weapons, index),)),
         )
         unit.main.broken |= 1 << line
-        play.emit(Happened("d47.critical.secondary_weapon", f"{weapons[line].name} is destroyed", unit.id))
+        play.emit(Happened("d47.critical.secondary_weapon", f"{weapon_name(weapons, line)} is destroyed", unit.id))
 
     def _crash(self, play: Play, unit: Unit) -> Procedure:
         """An aircraft that cannot move any more is destroyed (d47.critical.immobilized)."""
@@ -297,6 +298,13 @@ def move_smoke(state: DustState, unit: Unit, before: tuple[int, ...]) -> None:
     table = state.table
     cleared = tuple(place for place in before if not table.has(place, "burning_wreck"))
     state.table = table.clearing("fire_smoke", cleared).placing("fire_smoke", unit.where)
+
+
+def weapon_name(weapons: Sequence[DustWeapon], index: int) -> str:
+    """A weapon's name, with its mount where the vehicle has several of that name."""
+    weapon = weapons[index]
+    alike = [other for other in weapons if other.name == weapon.name]
+    return f"{weapon.name} ({weapon.mount})" if len(alike) > 1 and weapon.mount else weapon.name
 
 
 __all__ = ["IMMOBILIZED", "MAIN_WEAPON", "ON_FIRE", "REDUCED_MOBILITY", "SECONDARY_WEAPON", "TARGETING", "Criticals"]

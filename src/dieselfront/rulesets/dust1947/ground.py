@@ -68,6 +68,8 @@ CRUSHED = ("ammo_crate",)
 FACINGS = (0, 1, 2, 3)
 NO_FACING: tuple[int | None, ...] = (None,)
 Turns = Sequence[Any] | Callable[[Any], Sequence[Any]]
+Objection = Callable[[DustState, int], str | None]
+"""What is against a place in a position; nothing if None."""
 
 
 class UnseenLine(Line):
@@ -151,6 +153,28 @@ class Ground:
         """Its owner chooses where a unit stands, and which way it looks."""
         spot, facing = yield Place(unit.side, key, spots, turns, labels=play.state.table.name, unit=unit.id, **details)
         return spot, facing
+
+    def landing(
+        self, state: DustState, unit: Unit, objection: Objection, near: Sequence[int] = ()
+    ) -> Mapping[int, Any]:
+        """Where a unit may come from nowhere: free squares without objection, with the facings possible there.
+
+        `near` names places beside which there is surely something to look for; squares are all looked at anyway.
+        """
+        stances = self.free_stances(state, unit)
+        return {place: facings for place, facings in stances.items() if objection(state, place) is None}
+
+    def arrive(
+        self, play: Play, unit: Unit, key: str, places: Mapping[int, Any], **details: Any
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        """Its owner chooses one of the places of `landing`."""
+        spots = dict.fromkeys(places, 0)
+        spot, facing = yield from self.choose(play, unit, key, spots, lambda place: places[place], **details)
+        return spot, facing
+
+    def would_be_near(self, state: DustState, unit: Unit, spot: int, other: Unit, most: int) -> bool:
+        """Would the unit, set down there, be within so many squares of another one?"""
+        return self.spot_distance(state, spot, other) <= most
 
     def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
         """Every square the unit could legally stand on, with the facings possible there; never inside a building."""

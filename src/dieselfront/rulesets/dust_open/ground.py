@@ -13,10 +13,10 @@ from typing import Any, ClassVar, NamedTuple
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Line
 from dieselfront.rulesets.dust.state import ON_BOARD, DustState, Unit
-from dieselfront.rulesets.dust1947.ground import Turns
+from dieselfront.rulesets.dust1947.ground import Objection, Turns
 from dieselfront.rulesets.dust_open import regions
 from dieselfront.rulesets.dust_open.models import Figure, Models
-from dieselfront.rulesets.dust_open.places import Measures, Point, at, floor_of, xy
+from dieselfront.rulesets.dust_open.places import Measures, Point, floor_of, xy
 from dieselfront.rulesets.dust_open.playing import Play
 from dieselfront.rulesets.dust_open.position import Hulls
 from dieselfront.rulesets.dust_open.table import OpenTable, field
@@ -191,16 +191,22 @@ class OpenGround(Models):
         answer = yield regions.Spot(unit.side, key, region, labels=regions.label, unit=unit.id, **details)
         return regions.read(answer)
 
-    def free_stances(self, state: DustState, unit: Unit) -> dict[int, tuple[int | None, ...]]:
-        table: OpenTable = state.table
-        turns = self.turns(unit)
-        stances: dict[int, tuple[int | None, ...]] = {}
-        for y in range(30, table.height, 70):
-            for x in range(30, table.width, 70):
-                place = at(x, y)
-                if not table.is_indoor(place) and self.may_stand(state, unit, place):
-                    stances[place] = turns
-        return stances
+    def landing(
+        self, state: DustState, unit: Unit, objection: Objection, near: Sequence[int] = ()
+    ) -> Mapping[int, Any]:
+        """Anywhere without objection, outside buildings; there are no squares here to be listed."""
+        return regions.Anywhere(self, state, unit, objection, near)
+
+    def arrive(
+        self, play: Play, unit: Unit, key: str, places: Mapping[int, Any], **details: Any
+    ) -> Generator[Any, Any, tuple[int, int | None]]:
+        assert isinstance(places, regions.Region)
+        return (yield from self.ask_for(play, unit, key, places, **details))
+
+    def would_be_near(self, state: DustState, unit: Unit, spot: int, other: Unit, most: int) -> bool:
+        """Would its first model, set down there, be within so many ranges of another unit, base to base?"""
+        mine = self.spot_body(state, unit, spot)
+        return any_within((mine,), self.bodies(state, other), most * measures(state).range)
 
     def beside(self, state: DustState, unit: Unit, where: tuple[int, ...], *, on: bool = False) -> Any:
         """Anywhere within range 1 of where something stood, or of the wreck it left (ff.scope.convert)."""

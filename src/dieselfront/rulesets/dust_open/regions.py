@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from dieselfront.kernel.decisions import Answer, Chance, IllegalChoice, PlaceFree, plain
 from dieselfront.rulesets.dust.state import DustState, Unit
+from dieselfront.rulesets.dust1947.ground import Objection
 from dieselfront.rulesets.dust_open.places import HEADINGS, MOST, Hand, at, floor_of, xy
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.geometry import point_polygon_square
@@ -252,6 +253,59 @@ class Listed(Region):
         return places[chance.randrange(len(places))], chance.randrange(24) * 15
 
 
+class Anywhere(Region):
+    """Anywhere outside buildings against which there is no objection: for units that come from nowhere."""
+
+    def __init__(
+        self, ground: Any, state: DustState, unit: Unit, objection: Objection, near: Sequence[int] = ()
+    ) -> None:
+        super().__init__(ground, state, unit)
+        self.objection = objection
+        self.near = tuple(near)
+        """Places beside which good spots are looked for besides those all over the table."""
+
+    def problem(self, place: int, heading: int) -> str | None:
+        if self.state.table.is_indoor(place):
+            return "nobody comes from nowhere into a building"
+        objection = self.objection(self.state, place)
+        if objection is not None:
+            return objection
+        formation = self.ground.formation(self.state, self.unit, place, heading)
+        return formation if isinstance(formation, str) else None
+
+    def listed(self) -> dict[int, int]:
+        free = (place for place in dict.fromkeys(self._grid()) if self.problem(place, self.usual(place)) is None)
+        return dict.fromkeys(sorted(free), 0)
+
+    def __bool__(self) -> bool:
+        if self._costs is not None:
+            return bool(self._costs)
+        return any(self.problem(place, self.usual(place)) is None for place in self._grid())
+
+    def _grid(self) -> Iterator[int]:
+        """Places to look at, those nearest to where it matters first."""
+        table = self.state.table
+        for middle in self.near:
+            x, y = xy(middle)
+            for dx, dy in (beside for radius in RINGS[1:] for beside in ring(radius)):
+                if 0 <= x + dx // 10 <= table.width and 0 <= y + dy // 10 <= table.height:
+                    yield at(x + dx // 10, y + dy // 10)
+        yield from (at(x, y) for y in range(30, table.height, 70) for x in range(30, table.width, 70))
+
+    def anywhere(self, chance: Chance) -> tuple[int, int]:
+        table = self.state.table
+        if not self.near:
+            return at(chance.randrange(table.width), chance.randrange(table.height)), 15 * chance.randrange(24)
+        x, y = xy(self.near[chance.randrange(len(self.near))])
+        dx, dy = step(chance.randrange(360), 10 * chance.randrange(RINGS[-1]))
+        return self.state.table.place(x + dx // 10, y + dy // 10), 15 * chance.randrange(24)
+
+
+def ring(radius: int) -> list[tuple[int, int]]:
+    """Sixteen steps in all directions (tenths of a millimetre)."""
+    return [step(turn * 45 // 2, radius * 10) for turn in range(16)]
+
+
 class Beside(Region):
     """Within range 1 of a place, or of the wreck that lies there."""
 
@@ -280,7 +334,7 @@ class Beside(Region):
         x, y = xy(self.place)
         costs: dict[int, int] = {}
         for radius in RINGS:
-            spots = [(0, 0)] if not radius else [step(turn * 45 // 2, radius * 10) for turn in range(16)]
+            spots = [(0, 0)] if not radius else ring(radius)
             for dx, dy in spots:
                 place = self.state.table.place(x + dx // 10, y + dy // 10)
                 if self.problem(place, self.usual(place)) is None:

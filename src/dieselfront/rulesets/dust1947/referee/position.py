@@ -532,9 +532,13 @@ class _Described(DescribedUnit):
             unit.aboard, unit.status = carrier.id, "aboard"
         if self.has("place"):
             self._stand(state, unit, self.pairs["place"])
-        if self.has("status"):
-            unit.status = self._status()
-        if unit.status == OFF_BOARD and self.has("status") and unit.has(SPY):
+        self._apply_status(unit)
+
+    def _apply_status(self, unit: Unit) -> None:
+        if not self.has("status"):
+            return
+        unit.status = self._status()
+        if unit.status == OFF_BOARD and unit.has(SPY):
             unit.set(HIDDEN)  # d47.skill.spy_options
 
     def _status(self) -> str:

@@ -9,7 +9,7 @@ from dieselfront.kernel.decisions import YesNo
 from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.dust.events import Deployed, Happened, Scored
 from dieselfront.rulesets.dust.hooks import Skill, ask
-from dieselfront.rulesets.dust.state import HIDDEN, LANDED, OFF_BOARD, RESERVE, Unit
+from dieselfront.rulesets.dust.state import HIDDEN, LANDED, OFF_BOARD, RESERVE, DustState, Unit
 from dieselfront.rulesets.dust1947.activation import Activation
 from dieselfront.rulesets.dust1947.dice import ARMY, TARGET, task
 from dieselfront.rulesets.dust1947.playing import Play
@@ -17,21 +17,10 @@ from dieselfront.rulesets.dust1947.playing import Play
 OBJECTIVE_DISTANCE = 3  # d47.open.airborne_objective_distance
 
 
-Stances = Mapping[int, tuple[int | None, ...]]
-"""Squares with the facings possible there."""
-
-
-def free_stances(play: Play, unit: Unit) -> Stances:
-    """Every square the unit could legally stand on, with the facings possible there; never inside a building."""
-    return play.rules.ground.free_stances(play.state, unit)
-
-
-def arrive(play: Play, unit: Unit, stances: Stances, key: str, rule: str) -> Procedure:
+def arrive(play: Play, unit: Unit, places: Mapping[int, Any], key: str, rule: str) -> Procedure:
     """The player chooses where the unit appears."""
     text = f"{unit.name}: where does it appear?"
-    spot, facing = yield from play.rules.ground.choose(
-        play, unit, key, dict.fromkeys(stances, 0), lambda place: stances[place], text=text, rule=rule
-    )
+    spot, facing = yield from play.rules.ground.arrive(play, unit, key, places, text=text, rule=rule)
     play.rules.ground.put(play.state, unit, spot, facing)
     play.emit(Deployed(rule, unit.id, unit.where, unit.facing))
 
@@ -55,22 +44,23 @@ class AirborneEntry(Skill):
         play, unit = activation.play, activation.unit
         if unit.status not in (OFF_BOARD, RESERVE):
             return
-        stances = self.landing_spots(play, unit)
-        if not stances:
+        places = self.landing_spots(play, unit)
+        if not places:
             activation.ended = True
             return
-        yield from arrive(play, unit, stances, "land", self.rule)
+        yield from arrive(play, unit, places, "land", self.rule)
         unit.set(LANDED)
 
-    def landing_spots(self, play: Play, unit: Unit) -> Stances:
-        """Any free legal square at least 3 from every objective (d47.open.airborne_objective_distance)."""
-        state = play.state
-        goals = [place for objective in state.objectives for place in sorted(objective.places)]
-        return {
-            place: facings
-            for place, facings in free_stances(play, unit).items()
-            if all(state.table.distance(place, goal) >= OBJECTIVE_DISTANCE for goal in goals)
-        }
+    def landing_spots(self, play: Play, unit: Unit) -> Mapping[int, Any]:
+        """Any free legal place at least 3 from every objective (d47.open.airborne_objective_distance)."""
+
+        def objection(state: DustState, spot: int) -> str | None:
+            goals = (place for objective in state.objectives for place in sorted(objective.places))
+            if all(state.table.distance(spot, goal) >= OBJECTIVE_DISTANCE for goal in goals):
+                return None
+            return "that is too near to an objective (d47.open.airborne_objective_distance)"
+
+        return play.rules.ground.landing(play.state, unit, objection)
 
 
 class AirborneActions(Skill):
@@ -142,8 +132,8 @@ class SpyRevealed(Skill):
         play, unit = activation.play, activation.unit
         if not unit.is_(HIDDEN):
             return
-        stances = self.beside_enemies(play, unit)
-        if not stances or not (yield self.question(unit)):
+        places = beside_enemies(play, unit, self.rule)
+        if not places or not (yield self.question(unit)):
             activation.ended = True
             return
         thrown = yield from play.throw(task("spy revealed", self.rule), 2, unit.side, unit.id)
@@ -151,7 +141,7 @@ class SpyRevealed(Skill):
             activation.ended = True
             return
         unit.drop(HIDDEN)
-        yield from arrive(play, unit, stances, "spy-appears", self.rule)
+        yield from arrive(play, unit, places, "spy-appears", self.rule)
         activation.budget = thrown.successes
 
     def question(self, unit: Unit) -> YesNo:
@@ -164,15 +154,18 @@ class SpyRevealed(Skill):
             act="deploy",
         )
 
-    def beside_enemies(self, play: Play, unit: Unit) -> Stances:
-        """Free legal squares within range 1 of an enemy unit."""
-        table = play.state.table
-        foes = [place for foe in play.state.on_board(1 - unit.side) for place in foe.where]
-        return {
-            place: facings
-            for place, facings in free_stances(play, unit).items()
-            if any(table.distance(place, foe) <= 1 for foe in foes)
-        }
+
+def beside_enemies(play: Play, unit: Unit, rule: str) -> Mapping[int, Any]:
+    """Free legal places within range 1 of an enemy unit."""
+
+    def objection(state: DustState, spot: int) -> str | None:
+        near = play.rules.ground.would_be_near
+        if any(near(state, unit, spot, foe, 1) for foe in state.on_board(1 - unit.side)):
+            return None
+        return f"that is not within range 1 of an enemy unit ({rule})"
+
+    foes = [place for foe in play.state.on_board(1 - unit.side) for place in foe.where]
+    return play.rules.ground.landing(play.state, unit, objection, foes)
 
 
 class SpyUntouchable(Skill):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -98,12 +98,24 @@ class OpenAdaptor(Dust1947Adaptor):
         for name in wanted:
             if not any(item_words.startswith(simple(str(name))) for item_words in known):
                 raise Unclear(f"{name} cannot be used now; there are {', '.join(dict.fromkeys(known))}")
+        for name, goal in wanted.items():
+            if isinstance(goal, Mapping) and "soldier" in goal:
+                self._check_bearers(decision, str(name), _numbers(goal["soldier"]))
         answer: list[Any] = []
         for item, options in zip(decision.items, decision.choices, strict=True):
             item_words = simple(decision.item(item))
             goal = next((goal for name, goal in wanted.items() if item_words.startswith(simple(str(name)))), None)
             answer.append(self._aim(session, decision, item, options, goal))
         return answer
+
+    def _check_bearers(self, decision: Assign, name: str, soldiers: Sequence[int]) -> None:
+        """Every soldier named for a weapon must have one to use now."""
+        items = [item for item in decision.items if simple(decision.item(item)).startswith(simple(name))]
+        bearers = sorted({item[2] + 1 for item in items})
+        strangers = [soldier for soldier in soldiers if soldier not in bearers]
+        if strangers:
+            listed = ", ".join(map(str, bearers))
+            raise Unclear(f"soldier {strangers[0]} has no {name} to use now; of soldiers there are: {listed}")
 
     def _aim(self, session: Any, decision: Assign, item: Any, options: Any, goal: Any) -> Any:
         if goal is None or goal in NOBODY:

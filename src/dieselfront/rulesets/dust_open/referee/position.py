@@ -271,8 +271,7 @@ class FreeDescribed(_Described):
             unit.aboard, unit.status = self._other(state, "aboard").id, "aboard"
         if self.has("spots") or self.has("place"):
             self._stand(state, unit, self.pairs["spots" if self.has("spots") else "place"])
-        if self.has("status"):
-            unit.status = self._status()
+        self._apply_status(unit)
 
     def _stand(self, state: DustState, unit: Unit, entry: Entry) -> None:
         """The place of the leader, hull or base; `spots` names every model, the leader first."""

@@ -6,7 +6,7 @@ import pytest
 
 from dieselfront.forces.dust_check import why_not_pilot
 from dieselfront.forces.families import family
-from dieselfront.rulesets.dust.state import CAMOUFLAGED
+from dieselfront.rulesets.dust.state import CAMOUFLAGED, HIDDEN
 from dieselfront.rulesets.dust1947.dice import TARGET
 from rulesets.battlefield.field import RED, Field, box, disc
 from rulesets.dust1947.table import hero, kill, knife, squad, vehicle, weapon
@@ -219,6 +219,7 @@ def test_a_spy_appears_beside_an_enemy(dice, actions):
     field = Field()
     foe = field.put(squad(men=3), (500, 500), RED)
     spy = field.put(hero(RIFLE, skills="Spy"), status="off")
+    spy.set(HIDDEN)
     field.activate(
         spy, dice=dice, spy_revealed=True, spy_appears=lambda d: next(iter(d.answers())), actions=lambda d: ()
     )

@@ -36,7 +36,7 @@ from dieselfront.rulesets.dust1947.skills import (
 )
 from dieselfront.rulesets.dust1947.skills.command import Deed
 from dieselfront.rulesets.dust1947.skills.common import is_spent, spend
-from dieselfront.rulesets.dust1947.skills.deployment import arrive, beside_enemies
+from dieselfront.rulesets.dust1947.skills.deployment import SpyRevealed
 from dieselfront.rulesets.dust1947.skills.marksmanship import is_action
 from dieselfront.rulesets.dust_open.ground import measures
 from dieselfront.table.square import Mover
@@ -363,43 +363,14 @@ class Commissar(joining.Commissar):
     rule = "bf.skill.commissar"
 
 
-class Spy(Skill):
-    """Not placed at the start; two dice when he activates, an action for every ARMY beside an enemy (bf.skill.spy)."""
+class Spy(SpyRevealed):
+    """Never placed at the start; two dice when he activates, an action for each ARMY beside an enemy (bf.skill.spy)."""
 
-    name = "Spy"
     rule = "bf.skill.spy"
-    shared = False
 
     def on_deploy(self, manner: str, unit: Unit, play: Play) -> str:
         unit.set(HIDDEN)
         return "off"
-
-    def on_activation(self, activation: Activation) -> Procedure:
-        play, unit = activation.play, activation.unit
-        if unit.status != "off":
-            return
-        places = beside_enemies(play, unit, self.rule)
-        if not places or not (yield self.question(unit)):
-            activation.ended = True
-            return
-        thrown = yield from play.throw(task("spy revealed", self.rule), 2, unit.side, unit.id)
-        if not thrown.successes:
-            activation.ended = True
-            return
-        unit.drop(HIDDEN)
-        yield from arrive(play, unit, places, "spy-appears", self.rule)
-        activation.budget = thrown.successes
-
-    def question(self, unit: Unit) -> YesNo:
-        return YesNo(
-            unit.side,
-            "spy-revealed",
-            text=f"{unit.name}: reveal the spy?",
-            rule=self.rule,
-            unit=unit.id,
-            act="deploy",
-            about=lambda yes: About(act="deploy" if yes else "wait", unit=unit.id),
-        )
 
 
 class Crew(Skill):

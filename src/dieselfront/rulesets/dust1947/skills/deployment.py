@@ -7,6 +7,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import YesNo
 from dieselfront.kernel.game import Procedure
+from dieselfront.kernel.meaning import About
 from dieselfront.rulesets.dust.events import Deployed, Happened, Scored
 from dieselfront.rulesets.dust.hooks import Skill, ask
 from dieselfront.rulesets.dust.state import HIDDEN, LANDED, OFF_BOARD, RESERVE, DustState, Unit
@@ -152,6 +153,7 @@ class SpyRevealed(Skill):
             rule=self.rule,
             unit=unit.id,
             act="deploy",
+            about=lambda yes: About(act="deploy" if yes else "wait", unit=unit.id),
         )
 
 

@@ -1,51 +1,33 @@
 """Battles as data: table, terrain, deployment, reserves, objectives, victory (k47.game.*). Scenario files hold them in
-inches; here they become a table in millimetres.
+inches; here they become a table in millimetres. What measured games share stands in table/measured/described.py.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta
 
 from dieselfront.rulesets.konflikt47.ground import KINDS
+from dieselfront.table.measured import described
+from dieselfront.table.measured.described import (
+    EDGES,
+    INWARD,
+    OPPOSITE,
+    BadBattle,
+    Box,
+    Inches,
+    Spot,
+    TerrainEntry,
+    Zone,
+    corners,
+    edge_strip,
+    mm,
+    point,
+    zone_box,
+)
 from dieselfront.table.measured.table import MeasuredTable
-from dieselfront.table.measured.terrain import MOST_FLOORS, Opening, Piece, building, disc, house, wall
-
-Inches = float
-Spot = tuple[Inches, Inches]
-Floors = Annotated[int, Meta(ge=0, le=MOST_FLOORS)]
-MM = 25.4
-
-
-class BadBattle(ValueError):
-    """A scenario the rules cannot read; the message says where and what was expected."""
-
-
-class TerrainEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A piece of terrain: a rectangle (`at`, `size`), a polygon (`points`), a line (`line`, `width`) or a disc."""
-
-    kind: str
-    id: str = ""
-    at: Spot | None = None
-    size: Spot | None = None
-    points: tuple[Spot, ...] = ()
-    line: tuple[Spot, ...] = ()
-    width: Inches = 0
-    radius: Inches = 0
-    height: int | None = None
-    floors: Floors = 1
-    traits: tuple[str, ...] = ()
-
-
-class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A rectangle on the table where a side sets up, with the edge its reserves enter from."""
-
-    at: Spot
-    size: Spot
-    edge: Literal["north", "south", "east", "west"]
+from dieselfront.table.measured.terrain import Opening, Piece, building, house
 
 
 class Objective(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -81,85 +63,23 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 def read_battle(data: dict[str, Any], where: str = "") -> Battle:
     """A scenario from plain data, with an error that names the field."""
-    place = where or f"scenario {data.get('id', '')!r}"
-    try:
-        battle = msgspec.convert(data, Battle)
-    except msgspec.ValidationError as error:
-        raise BadBattle(f"{place}: {error}.") from None
-    if battle.victory in ("objectives", "both") and not battle.objectives:
-        raise BadBattle(f"{place}: victory by objectives needs at least one of them.")
-    if not 24 <= min(battle.size) <= max(battle.size) <= 120:
-        raise BadBattle(f"{place}: the table is {battle.size[0]:g} x {battle.size[1]:g} inches; expected 24 to 120.")
-    return battle
-
-
-def mm(inches: Inches) -> int:
-    """Whole millimetres."""
-    return round(inches * MM)
-
-
-def point(spot: Spot) -> tuple[int, int]:
-    return mm(spot[0]), mm(spot[1])
+    return described.read(data, Battle, where)
 
 
 def make_table(battle: Battle) -> MeasuredTable:
     """The table with all its terrain."""
-    try:
-        return _table(battle.size, battle.terrain)
-    except BadBattle:
-        raise
-    except ValueError as error:
-        raise BadBattle(f"scenario {battle.id!r}: {error}") from None
-
-
-@lru_cache(maxsize=32)
-def _table(size: Spot, terrain: tuple[TerrainEntry, ...]) -> MeasuredTable:
-    """Tables never change: games on the same terrain share one, and what it remembers serves them all."""
-    pieces = [make_piece(entry, number) for number, entry in enumerate(terrain)]
-    return MeasuredTable(mm(size[0]), mm(size[1]), pieces)
+    return described.make_table(battle, make_piece)
 
 
 def make_piece(entry: TerrainEntry, number: int = 0) -> Piece:
     """One piece of terrain."""
-    kind = KINDS.get(entry.kind)
-    if kind is None:
-        raise BadBattle(
-            f"terrain {entry.id or number!r} is of unknown kind {entry.kind!r}; expected {', '.join(KINDS)}."
-        )
-    id = entry.id or f"{entry.kind} {number + 1}"
-    try:
-        return _shape(entry, id)
-    except (ValueError, TypeError) as error:
-        raise BadBattle(f"terrain {id!r}: {error}") from None
+    return described.piece_of(entry, number, KINDS, _shape)
 
 
 def _shape(entry: TerrainEntry, id: str) -> Piece:
-    kind = KINDS[entry.kind]
     if entry.kind in ("building", "bunker"):
         return _house(entry, id)
-    if entry.line:
-        width = mm(entry.width) if entry.width else (90 if entry.kind == "road" else 8)
-        strip = wall(id, kind, [point(spot) for spot in entry.line], width, entry.height)
-        return Piece(
-            id, kind, [part.polygon for part in strip.parts], entry.height, traits=entry.traits, in_tenths=True
-        )
-    if entry.radius and entry.at:
-        x, y = point(entry.at)
-        round_piece = disc(id, kind, x, y, mm(entry.radius) * 10, entry.height, sides=16)
-        return Piece(
-            id, kind, [part.polygon for part in round_piece.parts], entry.height, traits=entry.traits, in_tenths=True
-        )
-    return Piece(id, kind, [corners(entry)], entry.height, traits=entry.traits)
-
-
-def corners(entry: TerrainEntry) -> list[tuple[int, int]]:
-    if entry.points:
-        return [point(spot) for spot in entry.points]
-    if entry.at is None or entry.size is None:
-        raise ValueError("expected `at` and `size`, `points`, `line`, or `at` and `radius`")
-    x, y = point(entry.at)
-    width, depth = point(entry.size)
-    return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
+    return described.plain_piece(entry, id, KINDS[entry.kind], entry.height, entry.traits)
 
 
 def _house(entry: TerrainEntry, id: str) -> Piece:
@@ -182,28 +102,26 @@ def _house(entry: TerrainEntry, id: str) -> Piece:
     return building(id, kind, points, entry.floors, openings=openings)
 
 
-EDGES = ("north", "south", "east", "west")
-OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
-INWARD = {"north": 180, "south": 0, "east": 270, "west": 90}  # where troops entering from an edge look
+def edge_zone(battle: Battle, edge: str) -> Box:
+    """The strip along an edge where a side sets up (k47.game.deploy)."""
+    return edge_strip(battle.size, edge, mm(battle.depth))
 
 
-def edge_zone(battle: Battle, edge: str) -> tuple[int, int, int, int]:
-    """The strip along an edge where a side sets up, in millimetres (k47.game.deploy)."""
-    return edge_strip(battle, edge, mm(battle.depth))
-
-
-def edge_strip(battle: Battle, edge: str, depth: int) -> tuple[int, int, int, int]:
-    width, height = mm(battle.size[0]), mm(battle.size[1])
-    if edge == "north":
-        return 0, 0, width, depth
-    if edge == "south":
-        return 0, height - depth, width, height
-    if edge == "west":
-        return 0, 0, depth, height
-    return width - depth, 0, width, height
-
-
-def zone_box(zone: Zone) -> tuple[int, int, int, int]:
-    x, y = point(zone.at)
-    width, depth = point(zone.size)
-    return x, y, x + width, y + depth
+__all__ = [
+    "EDGES",
+    "INWARD",
+    "OPPOSITE",
+    "BadBattle",
+    "Battle",
+    "Objective",
+    "TerrainEntry",
+    "Zone",
+    "edge_strip",
+    "edge_zone",
+    "make_piece",
+    "make_table",
+    "mm",
+    "point",
+    "read_battle",
+    "zone_box",
+]

@@ -326,7 +326,7 @@ class Setup(Chapter):
         reach = max(self.rules.movement.reach(unit, order), 1524) // 10
         if unit.is_artillery:
             reach = 200
-        box = edge_strip(battle, edge, reach)
+        box = edge_strip(battle.size, edge, reach)
         if edge != own and edge != OPPOSITE[own]:
             box = self.flank(battle, box, own, state.turn)
         clearance = Clearance(state, unit, order == RUN)
@@ -336,7 +336,7 @@ class Setup(Chapter):
     def flank(self, battle: Battle, box: Box, own: str, turn: int) -> Box:
         """Up to 24" from the own edge in turn 3, 12" more each turn."""
         far = round((24 + 12 * (turn - 3)) * 25.4)
-        strip = edge_strip(battle, own, far)
+        strip = edge_strip(battle.size, own, far)
         return max(box[0], strip[0]), max(box[1], strip[1]), min(box[2], strip[2]), min(box[3], strip[3])
 
 

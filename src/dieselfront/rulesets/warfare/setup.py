@@ -233,7 +233,7 @@ class Setup(Chapter):
         battle: Battle = state.scenario
         if battle.zones is not None:
             return zone_box(battle.zones[side])
-        return edge_strip(battle, state.edges[side], mm(battle.depth))
+        return edge_strip(battle.size, state.edges[side], mm(battle.depth))
 
     def place(self, play: Play, unit: Unit) -> Procedure:
         """In the own zone; aircraft declare their altitude (dw.aircraft.declare_on_deploy)."""
@@ -303,7 +303,7 @@ class Setup(Chapter):
             return
         yield from self.first_altitude(play, unit)
         reach = max(mm(unit.card.move), ground.shape_of(unit, unit.men[0]).length + 30)
-        box = edge_strip(state.scenario, state.edges[unit.side], reach)
+        box = edge_strip(state.scenario.size, state.edges[unit.side], reach)
         region = self.region(state, unit, box, "it enters within its Move of the own edge")
         answer = yield self.place_question(unit, region, "enter", "dw.end.scenario_actions")
         if region.set_down(answer, play):

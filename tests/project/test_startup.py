@@ -8,7 +8,17 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "numba", "shapely", "fastapi", "uvicorn", "sqlite3", "dieselfront.table", "dieselfront.players")
+HEAVY = (
+    "numpy",
+    "pydantic",
+    "numba",
+    "shapely",
+    "fastapi",
+    "uvicorn",
+    "sqlite3",
+    "dieselfront.table",
+    "dieselfront.players",
+)
 GAMES = ("dust1947", "freeform1947", "battlefield", "warfare", "konflikt47")
 ENGINES = tuple(f"dieselfront.rulesets.{game}.ruleset" for game in GAMES)
 LIST_MODULES = """

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import typer
 
 from dieselfront.cli.errors import EXIT_USER_ERROR, UserError, complain, unknown
+from dieselfront.cli.plain_values import spare_pydantic
 
 HELP = """Weird-war miniature wargames, played by their full rules.
 
@@ -98,6 +99,7 @@ def run(arguments: list[str]) -> None:
     wanted = next((word for word in arguments if not word.startswith("-")), None)
     if wanted is not None and wanted not in commands:
         raise unknown("command", wanted, commands, listed_by="dieselfront --help")
+    spare_pydantic()
     build(commands, wanted)(args=arguments, prog_name="dieselfront")
 
 

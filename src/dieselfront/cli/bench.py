@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from dieselfront.cli.errors import UserError, complain, print_json
 from dieselfront.cli.rulesets import JSON
 
 SIGHT = "sight"
+PURE = "DIESELFRONT_PURE"
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +32,9 @@ def bench(
     slices: Annotated[
         int, typer.Option("--slices", min=1, max=10_000, help="Alternating slices of the two sides.")
     ] = 8,
+    pure: Annotated[
+        bool, typer.Option("--pure/--no-pure", help="Measure decisions without compiled kernels as well.")
+    ] = True,
     list_only: Annotated[bool, typer.Option("--list", help="Only list the entries.")] = False,
     json: bool = JSON,
 ) -> None:
@@ -48,12 +56,30 @@ def bench(
             results[entry.name] = lab.measure(entry, seconds, slices)
         except lab.Missing as missing:
             complain(f"{entry.name} is left out: {missing}")
+    if pure and not os.environ.get(PURE):
+        results |= _in_pure_python([entry.name for entry in chosen if entry.also_pure], seconds, slices)
     if SIGHT.startswith(wanted):
         results |= _sight()
     if json:
         print_json({name: measured.to_json() for name, measured in results.items()})
     else:
         _show(results)
+
+
+def _in_pure_python(names: list[str], seconds: float, slices: int) -> dict[str, Any]:
+    """The same entries in a Python of their own that leaves compiled kernels aside; nothing is promised for them."""
+    if not names:
+        return {}
+    words = ["bench", *names, "--json", "--seconds", str(seconds), "--slices", str(slices)]
+    run = [sys.executable, "-c", "from dieselfront.cli import main; main()", *words]
+    told = subprocess.run(run, env=os.environ | {PURE: "1"}, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return {f"{name}.pure": _read(row) for name, row in msgspec.json.decode(told).items()}
+
+
+def _read(row: dict[str, Any]) -> Any:
+    from dieselfront.lab.bench import Measured
+
+    return Measured(row["ours"], row["peer"], row["ratio"], row["unit"], row["peer_name"], None)
 
 
 def _server_entries() -> list[Any]:

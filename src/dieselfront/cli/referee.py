@@ -113,12 +113,13 @@ def _draw(verdict: Any, out: Path) -> None:
 
 def _print(verdict: Any, *, board: bool) -> None:
     from dieselfront.cli.show import console
-    from dieselfront.cli.terminal.board import render
 
     out = console()
     if verdict.title:
         out.print(verdict.title, style="bold")
     if board:
+        from dieselfront.cli.terminal.board import render
+
         out.print(render(verdict.state, width=out.width))
     later = list(verdict.answers)
     for line in verdict.events:

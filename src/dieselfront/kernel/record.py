@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 EXACT = 2**53
 """Whole numbers below this are the same in every language."""
-AS_THEY_ARE = frozenset({str, int, bool, type(None)})
-"""Types of values that hold no fraction and nothing inside: most of a header, so they are passed over quickly."""
+POINT_ZERO = b".0"
+"""How JSON writes the fraction of 33.0 (and the beginning of that of 0.05); without it nothing is to do."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,13 +60,22 @@ class UnreadableRecord(BrokenRecord):
 
 
 def whole_numbers(value: Any) -> Any:
-    """Facts with 33 for 33.0, as some languages write them: a header that went through one stays as it was sealed."""
+    """Facts with 33 for 33.0, as some languages write them: a header that went through one stays as it was sealed.
+
+    They come back as JSON would give them back, which shares nothing with what was handed in.
+    """
+    written = msgspec.json.encode(value)
+    facts = msgspec.json.decode(written)
+    return _without_fractions(facts) if POINT_ZERO in written else facts
+
+
+def _without_fractions(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < EXACT else value
     if isinstance(value, dict):
-        return {key: one if type(one) in AS_THEY_ARE else whole_numbers(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [one if type(one) in AS_THEY_ARE else whole_numbers(one) for one in value]
+        return {key: _without_fractions(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without_fractions(one) for one in value]
     return value
 
 

@@ -10,11 +10,17 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 Work = Callable[[], int]
 """Does a piece of work and returns how many units of it were done."""
+
+
+Clock = Callable[[], float]
+WALL: Clock = perf_counter
+CPU: Clock = process_time
+"""Time of this process alone: what other programs do on the machine matters little then."""
 
 
 class Entry(NamedTuple):
@@ -23,8 +29,10 @@ class Entry(NamedTuple):
     name: str
     unit: str
     peer: str  # who the peer is, in a few words
-    prepare: Callable[[], tuple[Work, Work | float]]
+    prepare: Callable[[], tuple[Work | float, Work | float]]
     goal: float | None = None  # the ratio we promise
+    clock: Clock = WALL
+    also_pure: bool = False  # is it measured without compiled kernels, too?
 
 
 class Measured(NamedTuple):
@@ -61,17 +69,19 @@ def measure(entry: Entry, seconds: float = 2.0, slices: int = 8) -> Measured:
     theirs: list[float] = []
     with seldom_collecting():
         for _ in range(slices):
-            mine.append(rate(ours, length))
-            theirs.append(rate(peer, length) if callable(peer) else peer)
+            mine.append(rate(ours, length, entry.clock))
+            theirs.append(rate(peer, length, entry.clock))
     ratios = [one / other for one, other in zip(mine, theirs, strict=True)]
     return Measured(median(mine), median(theirs), median(ratios), entry.unit, entry.peer, entry.goal)
 
 
-def rate(work: Work, length: float) -> float:
-    """Units a second, for at least so long."""
+def rate(work: Work | float, length: float, clock: Clock = WALL) -> float:
+    """Units a second, for at least so long; a stated figure is what it is."""
+    if not callable(work):
+        return work
     done = 0
-    start = perf_counter()
-    while (spent := perf_counter() - start) < length:
+    start = clock()
+    while (spent := clock() - start) < length:
         done += work()
     return done / spent
 

@@ -49,9 +49,13 @@ class Index:
         self.rules = rules
         self.held: dict[str, dict[int, int]] = {}
         """By word: the rules that hold it (by place), each with its fields as bits."""
+        stems: dict[str, str] = {}
         for place, rule in enumerate(rules):
             for bit, (field, _) in enumerate(_WEIGHTS):
-                for word in set(map(_stem, _words(getattr(rule, field)))):
+                text = getattr(rule, field)
+                if not text:
+                    continue
+                for word in {stems.get(one) or stems.setdefault(one, _stem(one)) for one in _words(text)}:
                     holders = self.held.setdefault(word, {})
                     holders[place] = holders.get(place, 0) | 1 << bit
 

@@ -10,7 +10,10 @@ from typing import Any
 import msgspec
 
 from dieselfront import rulesets
-from dieselfront.lab.bench import Entry, Missing, Work
+from dieselfront.lab.bench import CPU, Entry, Missing, Work
+from dieselfront.lab.larger_tables import LARGER, enlarged
+from dieselfront.lab.promises import promises
+from dieselfront.lab.simulate import Matches, simulate
 from dieselfront.scenarios import battle, library
 
 CHESS = "python-chess, random moves"
@@ -18,33 +21,45 @@ SCENARIO = "crossroads"
 POSITIONS = 48
 MOST_PLIES = 400
 WARM_UP = 24
+COPIES = 10 / 3
+"""Promised: copies in the time of a decision."""
 SMALL, SIZES = 5, (10, 20, 40)
 GROWN, GROWTH = 20, 0.667
-"""A decision with so many units a side costs at most one and a half times one of a small game."""
+"""Promised: a decision with so many units a side costs at most one and a half times one of a small game."""
 MID_SIZE = 10
+BATTLES, WORKERS, SOONER = 200, 2, 1.8
+"""Promised: two workers play so many games that many times as fast as one."""
 
 
 def entries() -> Iterator[Entry]:
-    """Decisions a second, the cost of a copy, games a second."""
-    yield Entry("engine.decisions", "decisions/s", CHESS, decisions, 0.25)
-    yield Entry("engine.copies", "copies/s", "our own decisions", copies, 3.0)
-    yield Entry("engine.games", "games/s", "python-chess, random games", games, 0.1)
+    """Decisions, copies, growth with units and with the table, games a second, simulations of two workers."""
     for ruleset in rulesets.names():
-        if ruleset != rulesets.DEFAULT:
-            yield Entry(f"engine.decisions.{ruleset}", "decisions/s", CHESS, partial(decisions, ruleset), 0.02)
-            yield Entry(f"engine.copies.{ruleset}", "copies/s", "its own decisions", partial(copies, ruleset), 3.0)
+        goal = promises(ruleset).decisions
+        name = f"engine.decisions.{ruleset}"
+        yield Entry(name, "decisions/s", CHESS, partial(decisions, ruleset), goal, CPU, also_pure=True)
+    for ruleset in rulesets.names():
+        name = f"engine.copies.{ruleset}"
+        yield Entry(name, "copies/s", "its own decisions", partial(copies, ruleset), COPIES, CPU)
+    for ruleset in rulesets.names():
         for units in SIZES:
-            goal = GROWTH if units == GROWN else None
+            promised = GROWTH if units == GROWN else None
             name, peer = f"engine.growth.{ruleset}.{units}", f"the same game, {SMALL} units a side"
-            yield Entry(name, "decisions/s", peer, partial(growth, ruleset, units), goal)
+            yield Entry(name, "decisions/s", peer, partial(growth, ruleset, units), promised, CPU)
+    for ruleset in rulesets.names():
+        for percent in LARGER:
+            name, peer = f"engine.table.{ruleset}.{percent}", "the same battle on its own table"
+            yield Entry(name, "decisions/s", peer, partial(larger, ruleset, percent), None, CPU)
+    yield Entry("engine.games", "games/s", "python-chess, random games", games, 0.1, CPU)
+    yield Entry("engine.workers", "games/s", f"one worker, {BATTLES} games", workers, SOONER)
 
 
-def fresh(number: int, ruleset: str = rulesets.DEFAULT, units: int | None = None) -> Any:
-    """A new game between two of the starter armies, each with so many units if that is said."""
+def fresh(number: int, ruleset: str = rulesets.DEFAULT, units: int | None = None, percent: int = 100) -> Any:
+    """A new game between two of the starter armies, each with so many units if that is said, on so large a table."""
     seed = str(number)
     names = battle.starters(ruleset)
     armies = [_sized(battle.army(names[place % len(names)], ruleset), units) for place in (number, number + 1)]
-    header = battle.header(ruleset, scenario(ruleset), armies, seed=seed)
+    scene = scenario(ruleset)
+    header = battle.header(ruleset, scene if percent == 100 else enlarged(scene, ruleset, percent), armies, seed=seed)
     return battle.start(header, seed, keep_history=False, copyable=units is not None)
 
 
@@ -66,19 +81,22 @@ def _sized(army: Any, units: int | None) -> Any:
 class Player:
     """Plays random games one after the other, a decision at a time."""
 
-    def __init__(self, seed: int = 1, ruleset: str = rulesets.DEFAULT, units: int | None = None) -> None:
+    def __init__(
+        self, seed: int = 1, ruleset: str = rulesets.DEFAULT, units: int | None = None, percent: int = 100
+    ) -> None:
         self.chance = Random(seed)
         self.number = seed
         self.ruleset = ruleset
         self.units = units
-        self.game = fresh(self.number, ruleset, units)
+        self.percent = percent
+        self.game = fresh(self.number, ruleset, units, percent)
 
     def step(self) -> bool:
         """One decision, its options listed and one of them chosen; True when that ended the game."""
         decision = self.game.pending
         if decision is None:
             self.number += 1
-            self.game = fresh(self.number, self.ruleset, self.units)
+            self.game = fresh(self.number, self.ruleset, self.units, self.percent)
             return True
         self.game.choose_trusted(decision.sample(self.chance))
         return False
@@ -98,8 +116,25 @@ def decisions(ruleset: str = rulesets.DEFAULT) -> tuple[Work, Work]:
 
 
 def growth(ruleset: str, units: int) -> tuple[Work, Work]:
-    """Decisions in a larger battle beside decisions in a small one, both from their first deployment on."""
-    return _steps(Player(ruleset=ruleset, units=units)), _steps(Player(ruleset=ruleset, units=SMALL))
+    """Decisions in large battles beside decisions in small ones: whole games, each beginning with its deployment."""
+    return _whole_games(Player(ruleset=ruleset, units=units)), _whole_games(Player(ruleset=ruleset, units=SMALL))
+
+
+def larger(ruleset: str, percent: int) -> tuple[Work, Work]:
+    """Decisions in a battle of ten units a side with more ground, beside the same on the table of the scenario."""
+    enlarged_battle = Player(ruleset=ruleset, units=MID_SIZE, percent=percent)
+    return _whole_games(enlarged_battle), _whole_games(Player(ruleset=ruleset, units=MID_SIZE))
+
+
+def _whole_games(player: Player) -> Work:
+    def ours() -> int:
+        made = 1
+        while not player.step():
+            made += 1
+        return made
+
+    ours()  # what the first game loads belongs to neither side
+    return ours
 
 
 def _steps(player: Player) -> Work:
@@ -141,6 +176,16 @@ def games() -> tuple[Work, Work]:
         return 1
 
     return ours, chess_games()
+
+
+def workers() -> tuple[Work, Work]:
+    """The same games, simulated by two workers and by one."""
+    matches = Matches(rulesets.DEFAULT, BATTLES, "bench")
+
+    def simulated_by(count: int) -> Work:
+        return lambda: simulate(matches, count).games
+
+    return simulated_by(WORKERS), simulated_by(1)
 
 
 # -- the peer -----------------------------------------------------------------------------------------------

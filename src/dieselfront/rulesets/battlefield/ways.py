@@ -58,11 +58,10 @@ class BattleWays(ways.Ways):
         super().__init__(ground, state, unit, limit, bonus, start)
         self.gone = NOWHERE
         self.cap = SLOW_POINTS * state.table.measures.range
-        kinds = state.table.terrain
-        slow = () if self.flies else tuple(id for id, kind in kinds.items() if _slows(kind, self.mover))
-        self.rough = self.land.mask_of(slow)
+        self.rough = 0 if self.flies else self._slowing()
         self._stands: dict[tuple[int, int], list[Body] | str] = {}
         self._floods: dict[Figure, Reach] = {}
+        self._crowds: dict[Figure, Crowd] = {}
         self._in_the_way: list[Keep] | None = None
         self._clear: ClearGround | None = None
         self._looked_round = False
@@ -90,6 +89,15 @@ class BattleWays(ways.Ways):
         return None
 
     # -- terrain ------------------------------------------------------------------------------------
+
+    def _slowing(self) -> int:
+        """The terrain that slows it down, looked up once for all who move in this way (bf.move.terrain_list)."""
+        known = self.land.memory.setdefault("slowing", {})
+        mask: int | None = known.get(self.mover)
+        if mask is None:
+            kinds = self.state.table.terrain
+            mask = known[self.mover] = self.land.mask_of([id for id in kinds if _slows(kinds[id], self.mover)])
+        return mask
 
     def is_rough(self, path: Sequence[Point], body: Body | None = None) -> bool:
         """Does a way begin in terrain, or lead into or through it, with any part of base or hull?
@@ -302,12 +310,15 @@ class BattleWays(ways.Ways):
 
     def path_of(self, figure: Figure, body: Body) -> list[Point] | None:
         """The way of one of the others to where it would stand: straight, or round what is in its way."""
-        start = xy(dict(zip(self.unit.figures, self.unit.where, strict=True))[figure])
+        start = xy(self.unit.where[self.unit.figures.index(figure)])
         goal = (body.x, body.y)
         if self.flies or start == goal:
             return [start, goal]
         here = body.at(*start)
-        crowd = Crowd([keep for keep in self._others_in_the_way() if keep.is_kept(here)])
+        crowd = self._crowds.get(figure)
+        if crowd is None:
+            kept = [keep for keep in self._others_in_the_way() if keep.is_kept(here)]
+            crowd = self._crowds[figure] = Crowd(kept)
         if leg_is_free(self.land, here, body.at(*goal), self.law.going, self.barred, crowd):
             return [start, goal]
         if figure not in self._floods:

@@ -248,7 +248,10 @@ class Unit(Plain):
 
     def has(self, skill: str) -> bool:
         """Does any of its parts print the skill?"""
-        return any(part.card.has(skill) for part in self.parts)
+        for part in self.parts:  # noqa: SIM110 (asked very often)
+            if part.card.has(skill):
+                return True
+        return False
 
     # -- flags ----------------------------------------------------------------------------------
 

@@ -376,7 +376,10 @@ class Command:
         )
 
     def spent_ammo(self, unit: Unit) -> bool:
-        return any(part.ammo and any(part.ammo.values()) for part in unit.parts)
+        for part in unit.parts:  # noqa: SIM110 (asked very often)
+            if part.ammo and any(part.ammo.values()):
+                return True
+        return False
 
     def ammo_drop(self, activation: Activation) -> Procedure:
         """On ARMY or TARGET a unit's ammunition is full again (d47.command.ammo_drop, d47.command.ammo_drop_radio)."""

@@ -68,13 +68,14 @@ class OpenAttacks(Attacks):
 
     def may_take(self, play: Play, attack: Attack, part: Part, bearer: int, aim: Aim) -> bool:
         """Does the model itself see what it fires at (ff.open.los_who, ff.open.blast_sight)?"""
-        if detail(aim, FLAME) is not None:
+        has_details = len(aim) > 1
+        if has_details and detail(aim, FLAME) is not None:
             return bool(detail(aim, FROM) == bearer)
         unit = attack.unit
         if not unit.is_infantry:
             return True
         figure = open_rules(play).templates.bearer(unit, part, bearer)
-        centre = detail(aim, BLAST)
+        centre = detail(aim, BLAST) if has_details else None
         if centre is not None:
             in_sight: bool = open_rules(play).templates.bearer_sees(play, attack, part, bearer, centre)
             return in_sight
@@ -218,7 +219,7 @@ class OpenAttacks(Attacks):
             return self._flames(play, attack, part, index, weapon, targets, seen)
         targets = self._in_reach(play, attack, weapon, targets)
         aims = super()._aims(play, attack, part, index, weapon, targets, seen)
-        aims = [aim for aim in aims if self._named_is_seen(play, aim, seen, weapon, attack)]
+        aims = [aim for aim in aims if len(aim) == 1 or self._named_is_seen(play, aim, seen, weapon, attack)]
         blasts = any(cell.blast for cell in weapon.cells.values())
         if blasts and "on_area_aims" not in self.effects_of(play, part, index):
             aims = open_rules(play).templates.blast_aims(play, attack, weapon, aims)

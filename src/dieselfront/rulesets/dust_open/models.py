@@ -165,14 +165,15 @@ class Models(Ground):
 
     def others(self, state: DustState, unit: Unit) -> list[tuple[Unit, list[Body]]]:
         """Everybody else in its layer: aircraft stand over ground models (ff.move.under_aircraft)."""
-        return [(other, self.bodies(state, other)) for other in self._standing(state, unit)]
+        memory, find = state.table.bodies_by_places, self.bodies  # most of them have not moved
+        return [(other, bodies_kept(memory, other) or find(state, other)) for other in self._standing(state, unit)]
 
     def _standing(self, state: DustState, unit: Unit) -> list[Unit]:
         flies = unit.is_aircraft
         return [
             other
             for other in state.units
-            if other.status == ON_BOARD and other is not unit and other.is_aircraft == flies
+            if other.status == ON_BOARD and other is not unit and (other.parts[0].card.armour_type == "A") == flies
         ]
 
     def crowd(self, state: DustState, unit: Unit, floor: int | None = None) -> Crowd:
@@ -180,9 +181,8 @@ class Models(Ground):
         known = state.table.positions.of(state.units).crowds
         crowd: Crowd | None = known.get((unit.id, floor))
         if crowd is None:
-            standing = self._standing(state, unit)
-            bodies = [body for other in standing for body in self.bodies(state, other)]
-            crowd = Crowd(Keep(body) for body in bodies if floor is None or body.floor == floor)
+            bodies = [body for _, own in self.others(state, unit) for body in own]
+            crowd = Crowd([Keep(body) for body in bodies if floor is None or body.floor == floor])
             known[unit.id, floor] = crowd
         return crowd
 

@@ -76,9 +76,9 @@ class OpenDust(Dust1947):
         text = files(f"dieselfront.rulesets.{self.id}").joinpath("terrain.yaml").read_text("utf-8")
         return kinds_from(yaml.safe_load(text))
 
-    @property
+    @cached_property
     def kinds(self) -> dict[str, TerrainKind]:
-        """The same as the table knows them."""
+        """The same as the table knows them; one object, by which games on one scenario find the ground they share."""
         return {id: kind.on_table(id) for id, kind in self.terrain.items()}
 
     def force_from_army(self, army: Army, side: int) -> dict[str, Any]:

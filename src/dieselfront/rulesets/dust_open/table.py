@@ -156,7 +156,10 @@ class OpenTable:
         if not self.land.building_mask:
             return None
         x, y = xy(place)
-        return next((piece for piece in self.land.pieces_at(x * 10, y * 10) if piece.is_building), None)
+        for piece in self.land.pieces_at(x * 10, y * 10):
+            if piece.is_building:
+                return piece
+        return None
 
     def stage_at(self, place: int) -> Piece | None:
         """The building a point lies in; for a place above the ground also a piece that one climbs upon."""

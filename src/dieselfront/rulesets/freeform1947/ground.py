@@ -313,7 +313,7 @@ class FreeGround(Led, OpenGround):
         theirs = self.bodies(state, target)
         gun = None if arc == "all" else self._fixed_gun(state, unit, mount, mine)
         fire_arc = ALL_ROUND if arc == "all" or unit.is_infantry else ARCS[mount]
-        in_front = [body for body in theirs if fire_arc is ALL_ROUND or in_arc(mine, fire_arc, body)]
+        in_front = theirs if fire_arc is ALL_ROUND else [body for body in theirs if in_arc(mine, fire_arc, body)]
         if gun is not None:
             in_front = [body for body in theirs if in_arc(gun, ARCS[mount], body)]
         if not in_front:

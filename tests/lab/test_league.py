@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dieselfront.lab.league import League, Tuning, games_of, markdown, pairs_of, play, tune, wilson
@@ -33,6 +34,15 @@ def test_a_league_of_the_same_seed_is_the_same_league() -> None:
     assert first == second and len(seen) == games_of(wanted) == 2
     assert first.pairs[0].won + first.pairs[0].drawn + first.pairs[0].lost == 2
     assert markdown(first.pairs).count("\n") == 2
+
+
+def test_a_league_tells_how_long_its_players_thought_if_it_is_asked() -> None:
+    wanted = League("dust1947", ("regular", "random"), games=2, seed="4")
+    plain, timed = play(wanted), play(msgspec.structs.replace(wanted, timed=True))
+    assert plain.pairs[0].thinking == () and plain.pairs[0].digest == timed.pairs[0].digest
+    regular, chance = timed.pairs[0].thinking
+    assert regular.choices > 10 and 0.0 < regular.median < regular.longest
+    assert chance.choices == 0, "who does not weigh anything does not think"
 
 
 def test_the_tuner_moves_weights_towards_the_winner_and_is_reproducible() -> None:

@@ -7,7 +7,6 @@ import pytest
 from dieselfront import rulesets
 from dieselfront.players import (
     LEVELS,
-    ON_TRIAL,
     UnknownPersonality,
     UnknownPlayer,
     adviser_of,
@@ -33,7 +32,7 @@ def test_higher_levels_err_less_and_the_highest_searches(ruleset: str) -> None:
     assert veteran.effort is None and ace.effort is not None and ace.effort.playouts > ace.effort.candidates
     marshal = level_of("marshal", adviser)
     assert marshal.effort is not None and marshal.sharp and not ace.sharp
-    assert marshal.effort.playouts > ace.effort.playouts and marshal.effort.learned and marshal.effort.widen
+    assert marshal.effort.replies > ace.effort.replies and marshal.effort.learned and marshal.effort.blend
 
 
 def test_a_level_that_searches_may_be_given_a_time_budget() -> None:
@@ -47,7 +46,7 @@ def test_a_level_that_searches_may_be_given_a_time_budget() -> None:
 
 
 def test_only_the_level_that_wants_them_gets_the_best_proposals() -> None:
-    for level in [*LEVELS, *ON_TRIAL]:
+    for level in LEVELS:
         player = make(level, "1", "dust1947")
         assert getattr(getattr(player, "adviser", None), "sharp", False) == (level == "marshal")
 

@@ -319,6 +319,29 @@ def test_a_time_budget_is_kept_and_used(effort: Effort) -> None:
     assert 0.15 < time.thread_time() - started < 0.4 and verdict.playouts > 100
 
 
+def test_a_time_budget_leaves_time_for_every_round() -> None:
+    game = Game(Coins(), Purse(), Sealed())
+    candidates = [Candidate("sure", 0.0), *(Candidate("nothing", 0.0) for _ in range(7))]
+    looking = Search(game, Miser(), {}, candidates, Effort(playouts=10**6, seconds=0.2), "1")
+    assert looking.halve() == 0
+    assert sorted(looking.counts)[-2] > 1.5 * min(looking.counts)
+
+
+def test_first_sight_counts_in_the_points_that_playouts_are_judged_by() -> None:
+    effort = Effort(playouts=8, learned=100.0)
+    game = a_game()
+    player = make("veteran", "1", "dust1947")
+    assert isinstance(player, Opponent) and game.pending is not None
+    while not player.adviser.begins(game.pending):
+        game.choose(player.choose(game))
+    candidates = player.adviser.candidates(game, {}, 2)
+    looking = Search(game, player.adviser, {}, candidates, effort, "1")
+    looking.counts[0], looking.sums[0][0] = 1, looking.before.total
+    assert looking.scale > 1.0
+    trust = effort.trust / (effort.trust + 1.0)
+    assert looking.score(0) == pytest.approx(trust * looking.scale * candidates[0].value)
+
+
 def test_the_highest_level_plays_the_same_game_again() -> None:
     answers = []
     for _ in range(2):

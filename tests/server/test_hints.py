@@ -112,7 +112,7 @@ def test_a_hint_comes_from_the_level_it_names(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(players, "make", lambda level, *rest: (asked.append(level), make(level, *rest))[1])
     hints._given.clear()
     hints.hint("level", started("dust1947"))
-    assert asked == [hints.LEVEL] and hints.LEVEL.partition(":")[0] == list(players.LEVELS)[-1]
+    assert asked == [hints.LEVEL] and hints.LEVEL.partition(":")[0] in players.LEVELS
 
 
 def test_a_hint_tells_the_learned_chance_where_the_game_ships_a_model() -> None:

@@ -39,6 +39,7 @@ def league(
     ] = 200,
     seed: Annotated[str, SEED] = "1",
     everybody: Annotated[bool, typer.Option("--all", help="Everybody meets everybody, not only neighbours.")] = False,
+    timed: Annotated[bool, typer.Option("--thinking", help="Tell how long the players thought, too.")] = False,
     workers: Annotated[int | None, WORKERS] = None,
     cluster: Annotated[str, CLUSTER] = "",
     resume: Annotated[Path | None, RESUME] = None,
@@ -50,7 +51,7 @@ def league(
 
     known(ruleset)
     names = tuple(name.strip() for name in players.split(",") if name.strip())
-    wanted = lab.League(ruleset, names, games, seed, everybody)
+    wanted = lab.League(ruleset, names, games, seed, everybody, timed)
     with hired(workers, cluster, resume, lab.games_of(wanted)) as crew:
         table = lab.play(wanted, crew)
     _finish(table, output, json, crew)
@@ -160,6 +161,14 @@ def _print_pairs(pairs: Any) -> None:
         for one in pairs
     ]
     table("", ("players", "games", "won", "drawn", "lost", "share", "95 % interval"), rows)
+    timed = [
+        (name, against, one.choices, f"{one.median:.2f} s", f"{one.longest:.2f} s")
+        for pair in pairs
+        for name, against, one in zip((pair.first, pair.second), (pair.second, pair.first), pair.thinking)  # noqa: B905
+        if one.choices
+    ]
+    if timed:
+        table("Thinking, processor time a choice", ("player", "against", "choices", "median", "longest"), timed)
 
 
 def _print_tuned(tuned: Any) -> None:

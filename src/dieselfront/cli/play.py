@@ -34,7 +34,7 @@ def play(
         typer.Option(
             "--players",
             "-p",
-            help="Who plays, blue first: you, or a computer: random, recruit, regular, veteran, ace; "
+            help="Who plays, blue first: you, or a computer: random, recruit, regular, veteran, ace, marshal; "
             "veteran:cautious gives it a personality (cautious, aggressive, objective-minded).",
         ),
     ] = "you,regular",

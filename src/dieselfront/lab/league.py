@@ -15,13 +15,25 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from random import Random
+from statistics import median
 from typing import Any
 
 import msgspec
 
 from dieselfront.lab.crew import Crew, crew_of
-from dieselfront.lab.simulate import Matches, SimulationError, check, play_all
+from dieselfront.lab.simulate import (
+    Matches,
+    Played,
+    SimulationError,
+    check,
+    line_up,
+    play_with,
+    players_of,
+    seats,
+    version_of,
+)
 from dieselfront.players import weights
+from dieselfront.players.opponent import Opponent
 
 Z95 = 1.959964
 STEP = 0.15
@@ -40,6 +52,16 @@ class League(msgspec.Struct, frozen=True):
     games: int = 200
     seed: str = "1"
     all_pairs: bool = False
+    timed: bool = False
+    """Is it told how long the players thought? Nothing but that differs from run to run."""
+
+
+class Thinking(msgspec.Struct, frozen=True):
+    """How long a player thought about its choices among several candidates, in seconds of processor time."""
+
+    choices: int
+    median: float
+    longest: float
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -55,6 +77,15 @@ class Pair(msgspec.Struct, frozen=True):
     low: float
     high: float
     digest: str
+    thinking: tuple[Thinking, ...] = ()
+    """Of both players, if times were asked for."""
+
+
+class Met(msgspec.Struct, frozen=True):
+    """One game of a league: how it ended, and how long each player (not: each side) thought about every choice."""
+
+    played: Played
+    thought: tuple[list[float], list[float]]
 
 
 class Standings(msgspec.Struct):
@@ -93,26 +124,48 @@ def play(league: League, workers: int | Crew = 1, progress: Step | None = None) 
             f"Every battle is fought both ways: an even number of games is needed, not {league.games}."
         )
     with crew_of(workers, progress) as crew:
-        met = [meet(league.ruleset, *pair, league.games, league.seed, crew) for pair in pairs_of(league)]
+        met = [meet(league.ruleset, *pair, league.games, league.seed, crew, league.timed) for pair in pairs_of(league)]
         return Standings(league.ruleset, league.seed, met)
 
 
-def meet(ruleset: str, one: str, other: str, games: int, seed: str, workers: int | Crew = 1) -> Pair:
+def meet(
+    ruleset: str, one: str, other: str, games: int, seed: str, workers: int | Crew = 1, timed: bool = False
+) -> Pair:
     """One pair of players."""
-    matches = Matches(ruleset, games=games, seed=seed, players=(one, other), swap=True)
+    matches = Matches(ruleset, games=1, seed=seed, players=(one, other), swap=True)
     check(matches)
+    line_up(matches, 0)  # what the first game loads, forked processes need not load again
+    tasks = [(matches, number) for number in range(games)]
+    with crew_of(workers) as crew:
+        return pair_of(matches.players, list(crew.run(meet_task, tasks, Met, version_of(ruleset))), timed)
+
+
+def meet_task(task: tuple[Matches, int]) -> Met:
+    """One game of a pair, as a worker plays it."""
+    matches, number = task
+    players = players_of(matches, number)
+    played = play_with(players, matches, number)
+    thought: tuple[list[float], list[float]] = ([], [])
+    for seat, player in zip(seats(matches, number), players, strict=True):
+        if isinstance(player, Opponent):
+            thought[seat].extend(round(seconds, 4) for seconds in player.thought)
+    return Met(played, thought)
+
+
+def pair_of(players: tuple[str, str], met: Sequence[Met], timed: bool = False) -> Pair:
+    """What games between two players came to."""
     won = drawn = 0
     whole = hashlib.sha256()
-    for played in play_all(matches, workers):
-        whole.update(played.digest.encode())
-        if played.winner is None:
+    for one in met:
+        whole.update(one.played.digest.encode())
+        if one.played.winner is None:
             drawn += 1
-        elif played.seats[played.winner] == 0:
+        elif one.played.seats[one.played.winner] == 0:
             won += 1
+    games = len(met)
     low, high = wilson(won, games)
     return Pair(
-        one,
-        other,
+        *players,
         games,
         won,
         drawn,
@@ -121,7 +174,13 @@ def meet(ruleset: str, one: str, other: str, games: int, seed: str, workers: int
         round(low, 4),
         round(high, 4),
         whole.hexdigest(),
+        tuple(thinking([seconds for one in met for seconds in one.thought[seat]]) for seat in (0, 1)) if timed else (),
     )
+
+
+def thinking(seconds: Sequence[float]) -> Thinking:
+    """Median and longest of these times."""
+    return Thinking(len(seconds), round(median(seconds or (0.0,)), 3), round(max(seconds, default=0.0), 3))
 
 
 # -- the tuner ----------------------------------------------------------------------------------
@@ -219,4 +278,19 @@ def markdown(pairs: Sequence[Pair]) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["League", "Pair", "Standings", "Tuned", "Tuning", "games_of", "markdown", "meet", "play", "tune", "wilson"]
+__all__ = [
+    "League",
+    "Met",
+    "Pair",
+    "Standings",
+    "Thinking",
+    "Tuned",
+    "Tuning",
+    "games_of",
+    "markdown",
+    "meet",
+    "pair_of",
+    "play",
+    "tune",
+    "wilson",
+]

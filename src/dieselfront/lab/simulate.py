@@ -20,7 +20,7 @@ from dieselfront.forces.armies import Army
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import Header, digest, dump, record
 from dieselfront.lab.crew import Crew, crew_of
-from dieselfront.players import make
+from dieselfront.players import Player, make
 from dieselfront.scenarios import battle, library
 
 SIDES = ("blue", "red")
@@ -174,10 +174,19 @@ def _named(army: str, matches: Matches, battle: int, side: int) -> str:
 
 def play_one(matches: Matches, number: int) -> Played:
     """One whole game."""
+    return play_with(players_of(matches, number), matches, number)
+
+
+def players_of(matches: Matches, number: int) -> list[Player]:
+    """The players of a game as they sit."""
+    seed = seed_of(matches, number)
+    return [make(matches.players[player], f"{seed}/{player}", matches.ruleset) for player in seats(matches, number)]
+
+
+def play_with(players: Sequence[Player], matches: Matches, number: int) -> Played:
+    """One whole game between these players."""
     header, armies = line_up(matches, number)
     seed = seed_of(matches, number)
-    seated = seats(matches, number)
-    players = [make(matches.players[player], f"{seed}/{player}", matches.ruleset) for player in seated]
     copyable = any(player.copies for player in players)
     game = battle.start(header, seed, keep_history=False, copyable=copyable)
     decisions = play_out(game, players)
@@ -186,7 +195,7 @@ def play_one(matches: Matches, number: int) -> Played:
     return Played(
         number,
         game.winner,
-        seated,
+        seats(matches, number),
         decisions,
         len(game.events),
         game.turn,
@@ -244,4 +253,15 @@ def summary(matches: Matches, played: Sequence[Played], seconds: float) -> Repor
     )
 
 
-__all__ = ["Matches", "Played", "Report", "SimulationError", "play_all", "play_one", "play_out", "simulate"]
+__all__ = [
+    "Matches",
+    "Played",
+    "Report",
+    "SimulationError",
+    "play_all",
+    "play_one",
+    "play_out",
+    "play_with",
+    "players_of",
+    "simulate",
+]

@@ -25,13 +25,9 @@ LEVELS = {
     "regular": "Knows what is good and overlooks some of it.",
     "veteran": "Takes the best plan it sees and hardly errs.",
     "ace": "Plays its best plans out before it chooses.",
+    "marshal": "Plays more plans out, and several activations of both sides further.",
 }
 """The levels, weakest first, each in a line."""
-
-ON_TRIAL = {
-    "marshal": "Plays more plans out and asks what was learned from played games; not shown to be stronger than ace.",
-}
-"""Levels that can be called by name and are offered nowhere, for they have not proved themselves yet."""
 
 GENERAL = "general"
 """The general adviser alone, even where a game brings its own: `general` (as a regular) or `general:LEVEL`."""
@@ -40,12 +36,9 @@ THINKING = {
     "recruit": Level(candidates=12, noise=4.0, confusion=2.0),
     "regular": Level(candidates=12, noise=2.5, confusion=1.0),
     "veteran": Level(candidates=12, noise=1.0),
-    "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=8.0, blend=True, seconds=12.0)),
+    "ace": Level(effort=Effort(candidates=10, playouts=24, replies=0, trust=8.0, seconds=12.0)),
     "marshal": Level(
-        candidates=24,
-        effort=Effort(
-            candidates=24, playouts=160, replies=1, trust=8.0, blend=True, learned=100.0, widen=1.5, seconds=12.0
-        ),
+        effort=Effort(candidates=12, playouts=64, replies=4, trust=8.0, blend=True, learned=100.0, seconds=12.0),
         sharp=True,
     ),
 }
@@ -89,7 +82,7 @@ def make(
 
     alone, name = general_alone(name)
     level, own, changed = spelled(name)
-    if level not in LEVELS and level not in ON_TRIAL:
+    if level not in LEVELS:
         raise UnknownPlayer(f"there is no player {name!r}; the players are {', '.join(LEVELS)}")
     seconds = changed.pop(SECONDS, None)
     wanted = weights(GENERAL if alone else ruleset, own or personality, {**(changes or {}), **changed})

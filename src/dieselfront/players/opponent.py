@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from random import Random
 
@@ -12,7 +13,10 @@ from dieselfront.players.search import Verdict, search
 
 
 class Opponent:
-    """Answers decisions; after each activation it chose, `reason` says why in a line."""
+    """Answers decisions; after each activation it chose, `reason` says why in a line.
+
+    `thought` is how long it thought about every choice among several candidates, in seconds of processor time.
+    """
 
     copies = True
 
@@ -23,15 +27,19 @@ class Opponent:
         self.chance = Random(seed)
         self.memory: Memory = {}
         self.reason = ""
+        self.thought: list[float] = []
 
     def choose(self, game: Game) -> Answer:
         decision = game.pending
         assert decision is not None
+        started = time.thread_time()
         candidates = self.adviser.candidates(game, self.memory, self.level.candidates)
         if not candidates:
             return self.adviser.answer(game, self.memory)
         chosen = self._weigh(game, decision, candidates)
         self.memory[decision.player] = chosen.note
+        if len(candidates) > 1:
+            self.thought.append(time.thread_time() - started)
         return chosen.answer
 
     def _weigh(self, game: Game, decision: Decision, candidates: Sequence[Candidate]) -> Candidate:

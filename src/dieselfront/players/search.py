@@ -115,16 +115,15 @@ class Search:
         self.root = number_of(seed)
         self.before = judged(game, adviser, self.player, effort)
         self.scale = in_points(game, effort)
-        self.stop = time.thread_time() + effort.seconds
+        self.begun = time.thread_time()
         self.sums = [[0.0, 0.0, 0.0, 0.0] for _ in candidates]
         self.squares = [0.0] * len(candidates)
         self.counts = [0] * len(candidates)
         self.played = 0
 
-    @property
-    def is_late(self) -> bool:
-        """Has the clock run out? One playout there is always."""
-        return bool(self.played) and time.thread_time() > self.stop
+    def is_late(self, share: float = 1.0) -> bool:
+        """Has the clock run out, or that share of its time? One playout there is always."""
+        return bool(self.played) and time.thread_time() - self.begun > share * self.effort.seconds
 
     def play(self, place: int) -> None:
         """One more playout of a candidate; all of them share their dice by number."""
@@ -139,7 +138,10 @@ class Search:
         self.squares[place] += (worth[0] - self.before.total) ** 2
 
     def score(self, place: int) -> float:
-        return _score(self.sums[place][0], self.counts[place], self.candidates[place], self.before, self.effort)
+        """What the playouts gained on average, first sight counted as some playouts more."""
+        value, count = self.scale * self.candidates[place].value, self.counts[place]
+        trust = self.effort.trust
+        return (self._gained(place) + trust * value) / (count + trust) if count else -1e9 + value
 
     def verdict(self, best: int) -> Verdict:
         mean = Worth(*(total / max(1, self.counts[best]) for total in self.sums[best]))
@@ -148,13 +150,16 @@ class Search:
     # -- half by half -------------------------------------------------------------------------------
 
     def halve(self) -> int:
-        """All candidates get some playouts, the worse half goes, the rest get more; returns the best."""
+        """All candidates get some playouts, the worse half goes, the rest get more; returns the best.
+
+        Every round has an equal share of the time, and what earlier rounds left of theirs.
+        """
         left = list(range(len(self.candidates)))
         rounds = max(1, (len(left) - 1).bit_length())
-        for _ in range(rounds):
+        for number in range(rounds):
             each = max(1, round(self.effort.playouts / (rounds * len(left))))
             for _ in range(each):
-                if self.is_late:
+                if self.is_late((number + 1) / rounds):
                     break
                 for place in left:
                     self.play(place)
@@ -166,7 +171,7 @@ class Search:
 
     def widen(self) -> int:
         """The most promising candidate gets the next playout, more of them take part as playouts grow."""
-        while self.played < self.effort.playouts and not self.is_late:
+        while self.played < self.effort.playouts and not self.is_late():
             width = min(len(self.candidates), max(FEWEST, round(self.effort.widen * math.sqrt(self.played))))
             least = max(1, self.played // (EVENLY * width))
             neglected = next((place for place in range(width) if self.counts[place] < least), None)
@@ -220,12 +225,6 @@ def search(
     """The best of the candidates for the player who has to decide."""
     looking = Search(game, adviser, memory, candidates, effort, seed)
     return looking.verdict(looking.widen() if effort.widen else looking.halve())
-
-
-def _score(total: float, count: int, candidate: Candidate, before: Worth, effort: Effort) -> float:
-    """What the playouts gained on average, first sight counted as some playouts more."""
-    gained = total - count * before.total
-    return (gained + effort.trust * candidate.value) / (count + effort.trust) if count else -1e9 + candidate.value
 
 
 def playout(

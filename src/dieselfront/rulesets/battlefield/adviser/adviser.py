@@ -10,7 +10,7 @@ from typing import Any
 
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Game, Play
-from dieselfront.players.adviser import Candidate, Level, Memory
+from dieselfront.players.adviser import Candidate, Effort, Level, Memory
 from dieselfront.rulesets.battlefield.turn import OUT
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
@@ -21,7 +21,12 @@ from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX
 
 LEVELS: Mapping[str, Level] = {
     "recruit": Level(candidates=12, noise=7.5, confusion=2.0),
-    "regular": Level(candidates=12, noise=6.0, confusion=1.0),
+    "regular": Level(candidates=12, noise=6.5, confusion=1.0),
+    "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=8.0, blend=True, seconds=12.0)),
+    "marshal": Level(
+        effort=Effort(candidates=12, playouts=48, replies=3, trust=8.0, blend=True, learned=100.0, seconds=12.0),
+        sharp=True,
+    ),
 }
 """How levels think here, where that differs from Dust 1947: units cost as much, but there are fewer of them."""
 

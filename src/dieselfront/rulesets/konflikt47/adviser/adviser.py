@@ -53,7 +53,7 @@ LEVELS = {
     "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
     "marshal": Level(
         candidates=16,
-        effort=Effort(candidates=16, playouts=120, replies=0, trust=5.0, learned=1000.0, widen=1.2, seconds=12.0),
+        effort=Effort(candidates=10, playouts=40, replies=2, trust=4.0, blend=True, learned=1000.0, seconds=12.0),
         sharp=True,
     ),
 }

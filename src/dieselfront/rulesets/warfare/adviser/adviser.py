@@ -27,9 +27,8 @@ LEVELS: Mapping[str, Level] = {
     "veteran": Level(candidates=12, noise=2.5),
     "ace": Level(effort=Effort(candidates=6, playouts=36, replies=0, trust=3.0, reactions=False, seconds=6.0)),
     "marshal": Level(
-        candidates=16,
         effort=Effort(
-            candidates=12, playouts=200, replies=0, trust=3.0, reactions=False, learned=200.0, widen=1.2, seconds=12.0
+            candidates=10, playouts=48, replies=3, trust=3.0, blend=True, reactions=False, learned=200.0, seconds=12.0
         ),
         sharp=True,
     ),

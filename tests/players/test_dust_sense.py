@@ -10,14 +10,16 @@ import pytest
 from dieselfront.kernel.decisions import Number
 from dieselfront.kernel.game import Game
 from dieselfront.lab import blunders
-from dieselfront.players import make, weights
+from dieselfront.players import adviser_of, make, weights
 from dieselfront.rulesets.dust.state import GRAPPLED
 from dieselfront.rulesets.dust1947.adviser.adviser import DustAdviser, adviser
 from dieselfront.rulesets.dust1947.adviser.declare import soldier_worth
-from dieselfront.rulesets.dust1947.adviser.field import Field
+from dieselfront.rulesets.dust1947.adviser.exposure import Exposure
+from dieselfront.rulesets.dust1947.adviser.field import UNSEEN, Field
 from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN
 from dieselfront.rulesets.dust1947.adviser.goals import Goals
 from dieselfront.rulesets.dust1947.adviser.intent import Intent
+from dieselfront.rulesets.dust1947.adviser.on_the_way import toll
 
 
 def an_adviser() -> DustAdviser:
@@ -390,3 +392,235 @@ def test_no_level_leaves_an_objective_it_holds_for_nothing_in_the_last_turn(leve
         while game.pending is not None and game.pending.player == 0 and game.state.turn == 6:
             game.choose(player.choose(game))
         assert game.state.by_id["a1"].place == square(game, "D4"), (level, seed)
+
+
+TWO_OBJECTIVES = """
+    size: 16x8
+    objectives:
+      - {name: the shed, squares: F4, points: 15}
+      - {name: the tower, squares: I5, points: 15}
+    turns: 6
+    units:
+      - {id: a1, card: axis-heavy-grenadier-antiaircraft-squad, side: blue, place: C4}
+      - {id: a2, card: axis-raketentruppe-anti-aircraft-squad, side: blue, place: C5}
+      - {id: b1, card: allies-bushmaster, side: red, place: P8, facing: west, activated: yes}
+    turn: {side: blue, number: TURN}
+"""
+
+
+@pytest.mark.rule("d47.victory.hold_objective")
+def test_in_the_last_turn_it_is_worth_next_to_nothing_to_be_near_an_objective() -> None:
+    pulls = []
+    for turn in (3, 6):
+        game = a_table(TWO_OBJECTIVES.replace("TURN", str(turn)))
+        _, _, goals = the_field(game)
+        unit = game.state.by_id["a1"]
+        pulls.append((goals.pull(unit, square(game, "F4")), goals.pull(unit, square(game, "E4"))))
+    (early, nearly), (late, beside) = pulls
+    assert nearly > early / 2
+    assert late >= 15 and beside < 1
+
+
+@pytest.mark.parametrize("unit, place, left", [("a2", "I5", "a1"), ("a1", "F4", "a2")])
+def test_an_objective_is_left_to_whoever_reaches_no_other_one(unit: str, place: str, left: str) -> None:
+    """The slow squad reaches the shed only, so the fast one takes the tower, whoever acts first."""
+    game = a_table(TWO_OBJECTIVES.replace("TURN", "6"))
+    assert game.pending is not None
+    best = {}
+    for candidate in an_adviser().candidates(game, {}, 12):
+        best.setdefault(candidate.answer, candidate)
+    assert best[unit].note.spot == square(game, place) and left in best
+
+
+@pytest.mark.rule("d47.open.objective_contested")
+def test_a_foe_who_could_still_spoil_an_objective_is_worth_more_than_his_points() -> None:
+    worths = []
+    for activated in ("no", "yes"):
+        game = a_table(f"""
+            size: 19x9
+            objectives:
+              - {{name: the dam, squares: H4 I4, points: 20}}
+            turns: 6
+            units:
+              - {{id: a1, card: ssu-red-fury, side: blue, place: B7, facing: east}}
+              - {{id: a2, card: ssu-pla-assault-squad, side: blue, place: H4, activated: yes}}
+              - {{id: b1, card: axis-nordwind-ii, side: red, place: N4, damage: 4, activated: {activated}}}
+            turn: {{side: blue, number: 6}}
+        """)
+        _, _, goals = the_field(game)
+        unit, foe = game.state.by_id["a1"], game.state.by_id["b1"]
+        worths.append(goals.clears(foe, unit, unit.place))
+    assert worths[0] > 10 and worths[1] == 0
+
+
+@pytest.mark.rule("d47.victory.hold_objective")
+def test_whoever_clears_an_objective_for_a_friend_gains_what_it_is_worth() -> None:
+    game = a_table("""
+        size: 16x8
+        objectives:
+          - {name: the dam, squares: H4 I4, points: 20}
+        turns: 6
+        units:
+          - {id: a1, card: ssu-red-fury, side: blue, place: B4, facing: east}
+          - {id: a2, card: ssu-pla-assault-squad, side: blue, place: H4, activated: yes}
+          - {id: b1, card: axis-grenadier-battle-squad, side: red, place: I4, models: 1, activated: yes}
+        turn: {side: blue, number: 6}
+    """)
+    _, _, goals = the_field(game)
+    unit = game.state.by_id["a1"]
+    assert goals.clears(game.state.by_id["b1"], unit, unit.place) == 20
+
+
+@pytest.mark.rule("d47.mines.attack")
+def test_mines_on_the_way_take_their_toll_of_a_plan() -> None:
+    game = a_table("""
+        size: 14x8
+        terrain: [minefield at F1 to H3]
+        objectives:
+          - {name: the ford, squares: G2, points: 20}
+          - {name: the weir, squares: G6, points: 20}
+        turns: 6
+        units:
+          - {id: a1, card: axis-ab-43-lanciafiamme, side: blue, place: C4, facing: east, damage: 2}
+          - {id: b1, card: allies-desert-scorpions-sniper-squad, side: red, place: N4, activated: yes}
+        turn: {side: blue, number: 6}
+    """)
+    judge, field, _ = the_field(game)
+    unit = game.state.by_id["a1"]
+    way = judge.planner.way(game.play, unit, "march")
+    assert toll(field, unit, way, square(game, "G2")).ends == pytest.approx(1 / 3)
+    assert toll(field, unit, way, square(game, "G6")).ends == 0
+    assert best_plan(game, "a1").spot == square(game, "G6")
+
+
+@pytest.mark.rule("d47.attack.los.blocked_square")
+def test_a_spot_that_no_foe_can_come_to_see_is_safe_however_near_they_are() -> None:
+    game = a_table("""
+        size: 14x9
+        terrain: [structure at D4 to K4]
+        units:
+          - {id: a1, card: allies-usmc-assault-squad, side: blue, place: B4}
+          - {id: b1, card: mercenaries-mercenary-heavy-machine-gun-squad, side: red, place: G9, facing: north}
+        turn: blue
+    """)
+    _, field, _ = the_field(game)
+    gun, squad = field.by_id["b1"], field.by_id["a1"]
+    exposure = Exposure(field)
+    behind, in_the_street = square(game, "G3"), square(game, "C5")
+    assert field.lurks(gun, squad, behind) > 0 and exposure.comes(gun, squad, behind) == 0
+    assert field.struck(gun, squad, in_the_street) or exposure.comes(gun, squad, in_the_street)
+
+
+@pytest.mark.rule("d47.reactive.uses_activation")
+def test_only_a_reaction_that_could_hurt_is_better_than_none() -> None:
+    game = a_table("""
+        size: 16x9
+        terrain: [structure at J2 to J4]
+        turns: 6
+        units:
+          - {id: a1, card: allies-ranger-heavy-weapon-squad, side: blue, place: E5}
+          - {id: a2, card: allies-usmc-fire-squad, side: blue, place: F4}
+          - {id: a3, card: allies-mickey, side: blue, place: C8, facing: east, activated: yes}
+          - {id: b1, card: axis-pakwagen-251, side: red, place: I5, facing: west, damage: 3}
+        turn: {side: red, number: 3}
+        do:
+          - activate: b1
+          - actions: attack + move
+          - declare: Anti-Tank Gun at a3
+            dice: [SHIELD]
+    """)
+    worths = {candidate.answer: candidate.value for candidate in an_adviser().candidates(game, {}, 12)}
+    assert worths["a1"] > worths[None] == 0 > worths["a2"]
+
+
+@pytest.mark.rule("d47.weapon.wire_guided")
+def test_a_guided_missile_is_fired_alone_where_that_does_more() -> None:
+    game = a_table("""
+        size: 20x9
+        turns: 6
+        units:
+          - {id: a1, card: axis-adler, side: blue, place: K5, facing: east, ammo: {X-4 Missile: 1}}
+          - {id: b1, card: ssu-striker, side: red, place: O5, facing: west, activated: yes}
+          - {id: b2, card: ssu-spetsnaz-observer-squad, side: red, place: M5, models: 1, activated: yes}
+        turn: {side: blue, number: 6}
+        do:
+          - actions: move + attack
+          - move: K4 facing E
+    """)
+    assert game.pending is not None and game.pending.key == "declare"
+    answer: Any = an_adviser().answer(game, {})
+    assert [aim for aim in answer if aim is not None] == [("b1",)]
+
+
+@pytest.mark.rule("d47.fort.bunker_view")
+def test_nobody_is_in_danger_behind_a_bunker() -> None:
+    game = a_table("""
+        size: 14x9
+        fortifications:
+          - {kind: bunker, side: red, at: F3, facing: east}
+        units:
+          - {id: a1, card: allies-usmc-assault-squad, side: blue, place: L4}
+          - {id: b1, card: axis-grenadier-battle-squad, side: red, place: H4}
+        turn: blue
+    """)
+    _, field, _ = the_field(game)
+    inside, squad = field.by_id["b1"], field.by_id["a1"]
+    assert field.look(inside, inside.place, squad, square(game, "L4")) != UNSEEN
+    assert field.look(inside, inside.place, squad, square(game, "C4")) == UNSEEN
+
+
+@pytest.mark.rule("d47.victory.end_conditions")
+def test_a_side_with_nobody_left_has_lost_before_the_turn_is_over() -> None:
+    game = a_table("""
+        size: 14x8
+        units:
+          - {id: a1, card: allies-usmc-assault-squad, side: blue, place: C4}
+          - {id: a2, card: allies-usmc-assault-squad, side: blue, place: C6}
+          - {id: b1, card: axis-grenadier-battle-squad, side: red, place: K4, activated: yes}
+        turn: blue
+    """)
+    judge = an_adviser()
+    before = judge.worth(game, 0).total
+    game.state.by_id["b1"].status = "lost"
+    points = sum(unit.points for unit in game.state.units)
+    assert game.pending is not None and judge.worth(game, 0).total - before > points / 2
+
+
+@pytest.mark.rule("bf.objective.no_march")
+def test_a_squad_that_marches_last_expects_to_hold_nothing() -> None:
+    text = """
+        ruleset: battlefield
+        size: 150 x 90
+        objectives: [{name: the mill, at: "75, 40", points: 20}]
+        turns: 6
+        units:
+          a1: {card: allies-hot-shots, place: "75, 65"}
+          b1: {card: axis-death-masks, place: "140, 15", activated: yes}
+        turn: {side: blue, number: 6}
+    """
+    head = "title: x\nwhy: x\nrules: [bf.action.move]\nexpect: {unit: a1}\nsolution: []\n"
+    game = blunders.start(blunders.read_blunder((head + textwrap.dedent(text)).encode(), "here"))
+    judge = adviser_of("battlefield", weights("battlefield"))
+    best = max(judge.candidates(game, {}, 12), key=lambda candidate: candidate.value)
+    assert best.note.actions[-1] != "march" and best.value > 10
+
+
+@pytest.mark.rule("ff.open.objectives")
+def test_on_an_open_table_a_plan_ends_at_the_marker_where_no_listed_spot_does() -> None:
+    text = """
+        ruleset: freeform1947
+        size: 60in x 40in
+        objectives: [{name: the brickyard, at: "40in, 20in", points: 20}]
+        turns: 6
+        units:
+          a1: {card: ssu-ba-64d, place: "13in, 20in", facing: east, acted: yes}
+          b1: {card: axis-grenadier-observer-squad, place: "26in, 30in", models: 1, activated: yes}
+        turn: {side: blue, number: 6}
+    """
+    head = "title: x\nwhy: x\nrules: [ff.move.march]\nexpect: {unit: a1}\nsolution: []\n"
+    game = blunders.start(blunders.read_blunder((head + textwrap.dedent(text)).encode(), "here"))
+    player = make("veteran", "1", "freeform1947")
+    while game.pending is not None and game.pending.player == 0 and game.state.turn == 6:
+        game.choose(player.choose(game))
+    objective = game.state.objectives[0]
+    assert game.play.rules.victory.holder(game.play, objective) == 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dieselfront.kernel.decisions import PickSome
+from dieselfront.kernel.decisions import PickSome, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.kernel.record import digest
 from dieselfront.lab.simulate import Matches, line_up, play_out, seats, seed_of
@@ -16,12 +16,16 @@ from dieselfront.players.opponent import Opponent
 from dieselfront.rulesets import load
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.adviser.adviser import KonfliktAdviser, along, is_way
-from dieselfront.rulesets.konflikt47.adviser.plans import Intent
+from dieselfront.rulesets.konflikt47.adviser.area_fire import wave_gain
+from dieselfront.rulesets.konflikt47.adviser.guess import Guess, middle
+from dieselfront.rulesets.konflikt47.adviser.intent import Intent
+from dieselfront.rulesets.konflikt47.adviser.suppression import SUPPRESS
 from dieselfront.rulesets.konflikt47.battle import make_table, read_battle
 from dieselfront.rulesets.konflikt47.cards import read_card
 from dieselfront.rulesets.konflikt47.events import Declared
+from dieselfront.rulesets.konflikt47.firing import Shot
 from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds
-from dieselfront.rulesets.konflikt47.state import TABLE, Unit
+from dieselfront.rulesets.konflikt47.state import ABOARD, TABLE, Unit
 from dieselfront.scenarios import battle
 
 RULES: Any = load("konflikt47")
@@ -75,6 +79,7 @@ def at_the_order(*units: tuple[int, dict[str, Any], int, int, dict[str, Any]], t
     for unit, (_, _, x, y, _) in zip(made, units, strict=True):
         unit.place = TABLE
         row = [(round(x * 25.4) + 30 * place, round(y * 25.4)) for place in range(len(unit.men))]
+        row += [(round(x * 25.4) + 30, round(y * 25.4) - 60)] if unit.is_artillery else []
         ground.stand(state.table, unit, row, 0 if unit.side == 0 else 180)
     game = Game(RULES, state, OneSide(0), keep_history=False)
     while game.pending is not None and game.pending.key != "order":
@@ -257,3 +262,160 @@ def test_plans_that_give_up_an_objective_in_the_last_turn_are_told_from_others()
         near = Candidate("advance", 0.0, (Intent("a0", "advance", 0.0, path=((540, 1010),)),))
         stays = Candidate("down", 0.0, (Intent("a0", "down", 0.0),))
         assert [adviser.gives_up(game, one) for one in (away, near, stays)] == [told, False, False]
+
+
+# -- kinds of plans --------------------------------------------------------------------------------------------
+
+
+def plans_of(game: Game, unit: str = "a0") -> list[Intent]:
+    """What the adviser proposes for a unit, looked at with care, the best first."""
+    adviser = an_adviser(game)
+    adviser.planner.looks = True
+    options = RULES.orders.choices(game.state, game.state.unit(unit))
+    plans: list[Intent] = adviser.planner.intents(game.state.unit(unit), options, True, 12)
+    return plans
+
+
+def machine_gun(**more: Any) -> dict[str, Any]:
+    men = [{"weapons": ["MMG"], "gunner": True}, {"weapons": [], "count": 2}]
+    return {"name": "Machine Gun", "kind": "infantry", "points": 50, "men": men, **more}
+
+
+def gun(weapon: str, **more: Any) -> dict[str, Any]:
+    men = [{"weapons": [weapon], "count": 3}]
+    return {"name": "Gun", "kind": "artillery", "gun": "medium", "points": 90, "men": men, **more}
+
+
+@pytest.mark.rule("k47.wrule.shockwave_line")
+def test_a_shockwave_is_aimed_where_its_line_crosses_enemies_and_not_our_own():
+    enemies = [(1, squad(), 24, 24, {}), (1, squad(), 24, 18, {}), (1, squad(), 38, 24, {})]
+    game = at_the_order((0, gun("Zvukovoy Proyektor"), 24, 36, {}), *enemies)
+    adviser = an_adviser(game)
+    state = game.state
+    [index] = [number for number, weapon in enumerate(state.unit("a0").card.weapons) if weapon.is_wave]
+    along_two, at_one = (
+        wave_gain(adviser.judge, state.unit("a0"), state.unit(id), Shot(0, index, id, "")) for id in ("b1", "b3")
+    )
+    assert along_two > 1.5 * at_one > 0
+    friend = (0, squad(), 24, 24, {})
+    game = at_the_order((0, gun("Zvukovoy Proyektor"), 24, 36, {}), friend, (1, squad(), 24, 18, {}))
+    judge = an_adviser(game).judge
+    assert wave_gain(judge, game.state.unit("a0"), game.state.unit("b2"), Shot(0, index, "b2", "")) < 0
+
+
+@pytest.mark.rule("k47.special.sniper")
+def test_a_sniper_is_thought_to_reach_three_feet():
+    sniper = {"name": "Sniper", "kind": "infantry", "points": 50, "rules": ["Snipers"]}
+    sniper["men"] = [{"weapons": ["Rifle"], "gunner": True}, {"weapons": []}]
+    game = at_the_order((0, sniper, 24, 44, {}), (1, squad(), 24, 12, {}))
+    guesses = an_adviser(game).judge.guesses
+    assert guesses.volley(game.state, game.state.unit("a0"), game.state.unit("b1")).hit > 0
+
+
+@pytest.mark.rule("k47.morale.rout")
+def test_a_unit_one_pin_short_of_a_rout_is_worth_shooting_at():
+    game = at_the_order((0, squad(), 20, 30, {}), (1, squad(), 20, 20, {"pins": 8}), (1, squad(), 28, 20, {}))
+    guesses = an_adviser(game).judge.guesses
+    unit = game.state.unit("a0")
+    assert guesses.volley(game.state, unit, game.state.unit("b1")).gone > 0.8
+    assert guesses.volley(game.state, unit, game.state.unit("b2")).gone < 0.2
+
+
+@pytest.mark.rule("k47.pin.armour_no_chance")
+def test_a_shell_that_cannot_hurt_a_tank_is_not_thought_to_pin_it():
+    game = at_the_order((0, squad(weapon="HMG"), 20, 30, {}), (1, tank(), 20, 12, {}))
+    guess = an_adviser(game).judge.guesses.volley(game.state, game.state.unit("a0"), game.state.unit("b1"))
+    assert guess.pins == 0
+
+
+def test_enemies_who_need_one_step_to_fire_are_a_danger():
+    near, far = (at_the_order((0, squad(), 20, 40, {}), (1, squad(), 20, 40 - distance, {})) for distance in (28, 36))
+    assert an_adviser(near).judge.danger(near.state.unit("a0")) > 1
+    assert an_adviser(far).judge.danger(far.state.unit("a0")) == 0
+
+
+@pytest.mark.rule("k47.transport.destroyed")
+def test_a_loaded_truck_is_a_better_target_than_an_empty_one():
+    truck = {"name": "Truck", "kind": "vehicle", "points": 39, "vehicle": {"class": "soft-skin", "carries": 12}}
+    truck["men"] = [{"weapons": []}]
+    game = at_the_order(
+        (0, squad(), 20, 40, {}), (1, truck, 16, 20, {}), (1, truck, 26, 20, {}), (1, squad(), 5, 5, {})
+    )
+    rider = game.state.unit("b3")
+    rider.place, rider.carrier = ABOARD, "b1"
+    judge = an_adviser(game).judge
+    loaded, empty = (judge.gain(game.state.unit(id), Guess(1.0, 1.0, 0.0, 1.0)) for id in ("b1", "b2"))
+    assert loaded > empty + 10
+
+
+@pytest.mark.rule("k47.core.los")
+def test_a_squad_in_danger_is_offered_a_place_behind_a_high_wall():
+    wall = [{"kind": "high-wall", "id": "wall", "line": [[10, 30], [20, 30]]}]
+    guns = [(1, machine_gun(), 15, 6, {}), (1, machine_gun(), 19, 6, {})]
+    game = at_the_order((0, squad(), 23, 33, {}), *guns, terrain=wall)
+    best = next(plan for plan in plans_of(game) if plan.order == "run")
+    adviser = an_adviser(game)
+    unit = game.state.unit("a0")
+    end, first = best.path[-1], unit.bodies[0]
+    here = middle(unit)
+    adviser.planner.move_to(unit, here.at(here.x + end[0] - first.x, here.y + end[1] - first.y))
+    assert adviser.judge.danger(unit) == 0
+
+
+@pytest.mark.rule("k47.terrain.code_x2")
+def test_a_car_on_a_road_is_offered_twice_the_way():
+    road = [{"kind": "road", "id": "road", "line": [[24, 2], [24, 46]], "width": 5}]
+    goal = {"objectives": [{"id": "ford", "at": [24, 8], "points": 5}], "victory": "objectives", "turns": 6}
+    car = {**tank(), "vehicle": {"class": "armoured car"}}
+    game = at_the_order((0, car, 24, 44, {}), (1, squad(), 24, 8, {"order": "fire"}), terrain=road, turn=6, **goal)
+    ways = [plan.path[-1][1] for plan in plans_of(game) if plan.order == "run" and plan.path]
+    assert min(ways) < round((44 - 25) * 25.4)
+
+
+@pytest.mark.rule("k47.special.suppressive_fire")
+def test_suppressive_fire_is_chosen_where_hits_are_next_to_impossible():
+    house = [{"kind": "rubble", "id": "rubble", "at": [14, 8], "size": [14, 6]}]
+    game = at_the_order((0, machine_gun(), 20, 40, {}), (1, squad(10), 17, 11, {"order": "down"}), terrain=house)
+    [fire] = [plan for plan in plans_of(game) if plan.order == "fire"]
+    assert fire.enter == SUPPRESS
+
+
+@pytest.mark.rule("k47.morale.officers")
+def test_an_officer_goes_to_the_pinned_who_could_still_take_an_objective():
+    goal = {"objectives": [{"id": "ford", "at": [20, 20], "points": 5}], "victory": "objectives", "turns": 6}
+    major = {"name": "Major", "kind": "infantry", "points": 110, "rank": "major"}
+    major["men"] = [{"weapons": ["Pistol"], "officer": True}]
+    pinned = (0, squad(), 20, 29, {"pins": 5})
+    game = at_the_order((0, major, 20, 46, {}), pinned, (1, squad(), 2, 2, {"order": "run"}), turn=6, **goal)
+    best = plans_of(game)[0]
+    assert best.order in ("run", "advance") and best.value > 50
+
+
+@pytest.mark.rule("k47.special.war_dogs")
+@pytest.mark.parametrize(("friend_at", "released"), [(26, False), (47, True)])
+def test_dogs_are_let_loose_only_if_the_nearest_is_an_enemy(friend_at, released):
+    units = [(0, squad(), 20, 32, {}), (0, squad(), 20, friend_at, {}), (1, gun("Light Howitzer"), 20, 20, {})]
+    game = at_the_order(*units)
+    answer = an_adviser(game)._on_war_dogs(game, YesNo(0, "war dogs", text="", rule="", unit="a0"))
+    assert answer == (released,)
+
+
+def test_a_reaction_does_not_spend_the_order_that_takes_an_objective():
+    goal = {"objectives": [{"id": "ford", "at": [20, 30], "points": 5}], "victory": "objectives", "turns": 6}
+    game = at_the_order((0, squad(), 20, 40, {}), (1, squad(3), 20, 20, {"order": "fire"}), turn=6, **goal)
+    adviser = an_adviser(game)
+    scores = adviser._scores_under_fire(game.state.unit("a0"), game.state.unit("b1"), [None, "go down", "firefight"])
+    assert max(scores, key=scores.__getitem__) is None
+
+
+def test_a_position_is_judged_alike_whether_its_playout_went_over_into_the_next_turn_or_not():
+    game = at_the_order((0, squad(), 20, 40, {}), (1, squad(), 20, 22, {"order": "fire"}), turn=2)
+    adviser = KonfliktAdviser(weights("konflikt47"))
+    adviser.candidates(game, {}, 8)
+    state = game.state
+    state.unit("a0").order = "fire"
+    ended = adviser.worth(game, 0).total
+    for unit in state.units:
+        unit.order = ""
+    state.turn = 3
+    assert adviser.worth(game, 0).total == pytest.approx(ended)

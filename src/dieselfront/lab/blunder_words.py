@@ -138,6 +138,10 @@ class Scene:
                 raise BadCondition(f"'{other}' is neither a unit nor an objective nor a place") from None
         return min(field.distance(self.state, name, end).length for end in ends or [At(other)])
 
+    def is_gone(self, name: str) -> bool:
+        """Is it a unit that is no longer on the table?"""
+        return any(unit.id == name for unit in self.state.units) and not self.stands(name)
+
     def sees(self, name: str, other: str) -> bool:
         if not self.stands(name) or not self.stands(other):
             return False
@@ -270,9 +274,11 @@ def _at(scene: Scene, wanted: dict[str, Any]) -> bool:
 
 
 def _near(scene: Scene, wanted: dict[str, Any]) -> bool:
-    """The unit is so near: {unit, to, most} in squares or inches; `least` for far away."""
+    """The unit is so near: {unit, to, most} in squares or inches; `least` for far away, as from whoever is gone."""
     if not scene.stands(wanted["unit"]):
         return False
+    if scene.is_gone(wanted["to"]):
+        return "most" not in wanted
     apart = scene.apart(wanted["unit"], wanted["to"])
     return bool(wanted.get("least", 0) <= apart <= wanted.get("most", 10**6))
 

@@ -15,6 +15,7 @@ from dieselfront.rulesets.warfare import RULESET
 from dieselfront.rulesets.warfare.adviser import adviser
 from dieselfront.rulesets.warfare.adviser.estimates import fire
 from dieselfront.rulesets.warfare.adviser.plans import Planner
+from dieselfront.rulesets.warfare.adviser.reacting import Reacting
 from dieselfront.rulesets.warfare.odds import trial
 from rulesets.warfare.field import BLUE, RED, Field, gap, squad, vehicle, weapon
 from rulesets.warfare.test_game import a_game
@@ -96,13 +97,14 @@ def test_a_unit_that_has_acted_fires_back_for_nothing():
     attack = ("target", "reaction")
     given = answers(field, lambda play: RULESET.attacking.attack(play, a, "attack"), attack, "BB HHBBB BB")
     assert given["reaction"] == (b.id, "attack")
-    mind = adviser(WEIGHTS)
     waiting = field.put(RED, squad(5), 1300, 400)
     field.put(BLUE, squad(5), 1300, 600)
     planner = Planner(RULESET, field.state, WEIGHTS)
-    assert mind._cost(planner, waiting) > 0
+    assert planner.action_worth(waiting) > 0
+    reacting = Reacting(planner, PickOne(RED, "reaction", [None], text="Somebody (b9) is about to move."))
+    assert reacting.cost(waiting) > 0
     waiting.activated = True
-    assert mind._cost(planner, waiting) == 0
+    assert reacting.cost(waiting) == 0
 
 
 def test_the_shaken_are_regrouped():

@@ -562,6 +562,12 @@ class BattleGround(OpenGround):
             if not state.forts or forts.unseen(state, mine, body, one, other) is None
         )
 
+    def _glance(self, state: Any, unit: Unit, mine: Body, other: Unit, body: Body, past: Sequence[Body]) -> Sighting:
+        """As on every open table, but for the blind side of a bunker (bf.fort.bunker_vision)."""
+        if state.forts and forts.unseen(state, mine, body, unit, other) is not None:
+            return Sighting(0, 0, 1, (), eye_of(mine))
+        return super()._glance(state, unit, mine, other, body, past)
+
     def sees_spot(self, state: DustState, mine: Body, place: int, blockers: Any, viewer: Unit) -> bool:
         """Is a point of the ground in sight of a miniature?"""
         speck = state.table.body(BURST, place, 0, "spot")

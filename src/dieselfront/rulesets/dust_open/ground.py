@@ -542,6 +542,14 @@ class OpenGround(Models):
         known: int = entry[0]
         return known
 
+    def whole_sight(self, state: DustState, unit: Unit, spot: int, other: Unit, end: int, blockers: Any) -> int:
+        """The same, looking at every model of a unit that has moved to its spot."""
+        theirs = self.formation(state, other, end, self.heading(other))
+        if isinstance(theirs, str) or len(theirs) < 2:
+            return self.spot_sight(state, unit, spot, other, end, blockers)
+        hulls = blockers if isinstance(blockers, Hulls) else state.table.hulls(list(blockers))
+        return self._spot_sight(state, unit, self.spot_body(state, unit, spot), other, theirs, hulls)
+
     def _spot_sight(
         self, state: DustState, unit: Unit, mine: Body, other: Unit, theirs: list[Body], blockers: Sequence[Any]
     ) -> int:

@@ -11,17 +11,21 @@ from typing import Any
 from dieselfront.kernel.decisions import PickOne, PickSome
 from dieselfront.kernel.game import Game, Play
 from dieselfront.players.adviser import Candidate, Effort, Level, Memory
+from dieselfront.rulesets.battlefield.flags import MARCHED
 from dieselfront.rulesets.battlefield.turn import OUT
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
 from dieselfront.rulesets.dust1947.adviser.adviser import DustAdviser
-from dieselfront.rulesets.dust1947.adviser.fire import Firepower, _Given
+from dieselfront.rulesets.dust1947.adviser.fire import HIT, Firepower, _Given
+from dieselfront.rulesets.dust1947.adviser.intent import Actions
+from dieselfront.rulesets.dust1947.adviser.plans import Planner
+from dieselfront.rulesets.dust1947.adviser.reacting import Reactions
 from dieselfront.rulesets.dust1947.adviser.worth import Judge
 from dieselfront.rulesets.dust1947.attack import IMPROVISED_INDEX
 
 LEVELS: Mapping[str, Level] = {
     "recruit": Level(candidates=12, noise=7.5, confusion=2.0),
-    "regular": Level(candidates=12, noise=6.5, confusion=1.0),
+    "regular": Level(candidates=12, noise=5.0, confusion=1.0),
     "ace": Level(effort=Effort(candidates=10, playouts=48, replies=1, trust=8.0, blend=True, seconds=12.0)),
     "marshal": Level(
         effort=Effort(candidates=12, playouts=48, replies=3, trust=8.0, blend=True, learned=100.0, seconds=12.0),
@@ -48,24 +52,41 @@ class BattleFire(Firepower):
         return super()._shot(play, attack, part, index, target, distance, seen, busy)
 
 
+class BattlePlanner(Planner):
+    """Plans; who marched last holds no objective (bf.objective.no_march)."""
+
+    tells = HIT | MARCHED
+
+    def flags_after(self, unit: Unit, bare: Actions) -> int:
+        flags = super().flags_after(unit, bare)
+        if not bare:
+            return flags
+        return flags | MARCHED if bare[-1] == "march" else flags & ~MARCHED
+
+
 class _Units:
     """The units among the choices of a go: pilots who would leave their machines left out."""
 
-    __slots__ = ("options",)
+    __slots__ = ("options", "player")
 
     def __init__(self, decision: PickOne) -> None:
         self.options = tuple(choice for choice in decision.options if not choice.startswith(OUT))
+        self.player = decision.player
 
 
 class BattleAdviser(DustAdviser):
     """Quick judgement for Battlefield."""
 
     levels = LEVELS
+    contact = 0
 
     def __init__(self, weights: dict[str, float]) -> None:
         super().__init__(weights)
         self.fire = BattleFire(weights["finish"])
         self.judge = Judge(weights, self.fire, self.ways)
+        self.planner = BattlePlanner(weights)
+        self.specials = self.planner.specials
+        self.reactions = Reactions(self.planner)
 
     def _activations(self, game: Game, decision: PickOne, most: int) -> list[Candidate]:
         units: Any = _Units(decision)

@@ -6,18 +6,18 @@ from dust_field.py, plans of an activation from dust_plans.py. Levels and search
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickOne, Place, YesNo
 from dieselfront.kernel.game import Game
 from dieselfront.players.adviser import Adviser, Candidate, Memory, Worth
 from dieselfront.players.search import LONGEST
-from dieselfront.rulesets.dust.events import ActionsDeclared, WeaponsDeclared
+from dieselfront.rulesets.dust.events import WeaponsDeclared
 from dieselfront.rulesets.dust.state import (
     Unit,
 )
+from dieselfront.rulesets.dust1947.adviser.allocation import Allocation
 from dieselfront.rulesets.dust1947.adviser.declare import Declaration, soldier_worth, weapon_worth
 from dieselfront.rulesets.dust1947.adviser.field import Field
 from dieselfront.rulesets.dust1947.adviser.fire import (
@@ -25,15 +25,15 @@ from dieselfront.rulesets.dust1947.adviser.fire import (
     EVERY_ARC,
     PLAIN,
     RANGED_ONLY,
-    REACTION,
-    SUSTAINED,
     Firepower,
 )
 from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
 from dieselfront.rulesets.dust1947.adviser.intent import Intent
 from dieselfront.rulesets.dust1947.adviser.open_table import field_of
-from dieselfront.rulesets.dust1947.adviser.plans import HALFWAY, Planner
+from dieselfront.rulesets.dust1947.adviser.plans import Planner
+from dieselfront.rulesets.dust1947.adviser.reacting import Reactions
 from dieselfront.rulesets.dust1947.adviser.special import each_is_worth
+from dieselfront.rulesets.dust1947.adviser.standing import FEAR
 from dieselfront.rulesets.dust1947.adviser.worth import Judge
 from dieselfront.rulesets.dust1947.playing import Play
 
@@ -52,6 +52,9 @@ EXPECTED = 0.5
 READY_TO_FIRE = 0.3
 """What a shot from the spot where a unit begins is worth beside one that is fired now."""
 
+SPREAD_OUT = 0.6
+"""Where shells may burst: what a neighbour costs whoever is set up on foot."""
+
 Rank = Callable[[Field, Goals, Unit], float]
 
 _ways = Ways()
@@ -68,6 +71,9 @@ class DustAdviser(Adviser):
     starts = frozenset({"activate"})
     acts = frozenset({"actions"})
 
+    contact = 1
+    """The distance from which blows are struck."""
+
     def __init__(self, weights: dict[str, float]) -> None:
         self.weights = weights
         finish = weights["finish"]
@@ -76,6 +82,7 @@ class DustAdviser(Adviser):
         self.planner = Planner(weights)
         self.judge = Judge(weights, self.fire, self.ways)
         self.specials = self.planner.specials
+        self.reactions = Reactions(self.planner)
         self._handlers: dict[str, Any] = {}
 
     # -- what the search asks ----------------------------------------------------------------------
@@ -146,6 +153,7 @@ class DustAdviser(Adviser):
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         candidates: list[Candidate] = []
+        shared = Allocation(self.planner, field, goals, decision.player)
         for choice in decision.options:
             if choice == PASS:
                 continue
@@ -157,7 +165,7 @@ class DustAdviser(Adviser):
                 continue
             idle = plans[0].idle
             for plan in plans:
-                value = plan.value - idle + urgency + plan.before
+                value = plan.value - idle + urgency + plan.before - shared.taken_from_others(unit, plan)
                 candidates.append(Candidate(choice, value, plan, self.planner.words(play, plan), plan.numbers))
         if PASS in decision.options and all(candidate.value < LITTLE for candidate in candidates):
             candidates.append(Candidate(PASS, 0.0, None, "passes"))
@@ -170,8 +178,15 @@ class DustAdviser(Adviser):
         field = field_of(play, self.fire)
         goals = Goals(play, self.ways, self.weights)
         plans = self.planner.plans(field, goals, unit, decision.options)
+        shared = Allocation(self.planner, field, goals, decision.player)
         candidates = [
-            Candidate(plan.actions, plan.value, plan.announced(), self.planner.words(play, plan), plan.numbers)
+            Candidate(
+                plan.actions,
+                plan.value - shared.taken_from_others(unit, plan),
+                plan.announced(),
+                self.planner.words(play, plan),
+                plan.numbers,
+            )
             for plan in plans
         ]
         return _varied(candidates, most)
@@ -192,49 +207,10 @@ class DustAdviser(Adviser):
         candidates = [Candidate(None, 0.0, None, "holds its fire")]
         for choice in decision.options:
             if choice is not None and state.by_id[choice].on_board:
-                value = self._reaction_worth(field, goals, state.by_id[choice], trigger)
+                value = self.reactions.worth(field, goals, state.by_id[choice], trigger)
                 candidates.append(Candidate(choice, value, None, f"{state.by_id[choice].name} reacts"))
         candidates.sort(key=lambda candidate: -candidate.value)
         return candidates
-
-    def _reaction_worth(self, field: Field, goals: Goals, unit: Unit, trigger: Unit) -> float:
-        """What the shot brings, and what it forestalls, less the activation it costs (d47.reactive.uses_activation)."""
-        piece, foe = field.piece(unit), field.piece(trigger)
-        shot = field.shoots(piece, unit.place, foe, REACTION, turned=False)
-        gain = self.planner.gain(field, trigger, shot) if shot is not None else 0.0
-        later = max(self.planner.shoot(field, unit, unit.place, SUSTAINED, turned=False).gain, 0.06 * unit.points)
-        if shot is not None and self._will_fire(field, trigger):
-            hurt = min(1.0, shot.points / max(1, trigger.points))
-            gain += hurt * max((field.struck(foe, own, own.place) for own in field.pieces[unit.side]), default=0.0)
-            later *= 1.0 - field.strikes(foe, piece, piece.place).ends  # who falls now never acts later
-        worth = gain * self._reacts(field, unit) * 1.25 - 0.6 * later
-        if worth > 0.0:  # the way to an objective and the grip on a foe are given up, too
-            worth -= self._ground_to_gain(field, goals, unit) + self.planner.hold(field, unit)
-        return worth
-
-    def _reacts(self, field: Field, unit: Unit) -> float:
-        """The chance that a unit gets to react (d47.reactive.roll, d47.attack.suppress.reactive_one_die)."""
-        reaction = field.play.rules.reactions.reaction(unit)
-        dice: int = 1 if unit.suppressed or unit.stunned else reaction.dice
-        misses = 1.0 - reaction.faces.bit_count() / 3
-        return 1.0 - math.pow(misses, dice)
-
-    def _ground_to_gain(self, field: Field, goals: Goals, unit: Unit) -> float:
-        """What the unit would gain of objectives by walking instead; early in the battle there is time for both."""
-        if goals.late <= HALFWAY or not goals.values:
-            return 0.0
-        here = goals.pull(unit, unit.place)
-        reach = self.planner.reach(field.play, unit, "march")
-        ends = [end[0] if isinstance(end, tuple) else end for end in reach]
-        there: float = max((goals.pull(unit, end) for end in ends), default=here)
-        return float(goals.late * self.weights["advance"] * max(0.0, there - here))
-
-    def _will_fire(self, field: Field, trigger: Unit) -> bool:
-        """Has the unit that moves announced an attack?"""
-        for event in reversed(field.play.events[-12:]):
-            if isinstance(event, ActionsDeclared) and event.unit == trigger.id:
-                return any("attack" in action or "sustained" in action for action in event.actions)
-        return False
 
     # -- setting up -----------------------------------------------------------------------------
 
@@ -252,11 +228,13 @@ class DustAdviser(Adviser):
         field = field_of(play, self.fire)
         crowd = [piece.place for piece in field.pieces[unit.side]]
 
+        apart = SPREAD_OUT if unit.is_infantry and _bursts(state.of_side(1 - unit.side)) else 0.3
+
         def worth(spot: int) -> float:
             points: float = 0.8 * self.weights["cover"] if table.in_terrain_cover(spot) else 0.0
             points += goals.pull(unit, spot) if goals.values else 0.0
             points -= 0.35 * int(table.distance(spot, middle))
-            return points - 0.3 * sum(int(table.distance(spot, place)) <= 1 for place in crowd)
+            return points - apart * sum(int(table.distance(spot, place)) <= 1 for place in crowd)
 
         if self.sharp:
             return (self._under_fire(field, decision, unit, worth, middle),)
@@ -408,7 +386,39 @@ class DustAdviser(Adviser):
         intent = memory.get(decision.player)
         smoke = intent.smoke if isinstance(intent, Intent) and intent.unit == decision.unit else ()
         missed = self.specials.missed_in(game.play, self.fire, self.ways)
-        return (Declaration(game.play, decision, self.fire, self.weights, smoke, missed).answer(),)
+        unit = game.state.by_id[decision.unit]
+        beyond = None if decision.key == "retaliate" else self._beyond(game, unit)
+        back = None if beyond is None else self._back(game, unit)
+        return (Declaration(game.play, decision, self.fire, self.weights, smoke, missed, beyond, back).answer(),)
+
+    def _back(self, game: Game, unit: Unit) -> Callable[[Unit], float]:
+        """What a foe who is struck at close quarters strikes back with; who is stunned does not."""
+
+        def back(foe: Unit) -> float:
+            if foe.stunned:
+                return 0.0
+            numbers = self.fire.signature(foe), self.fire.mark(unit)
+            blows = self.fire.salvo(game.play, foe, numbers[0], unit, numbers[1], self.contact, False, CLOSE_ONLY)
+            return FEAR * blows.points
+
+        return back
+
+    def _beyond(self, game: Game, unit: Unit) -> Callable[[Unit], float]:
+        """What the end of a foe brings besides his points: objectives, and what he could have done."""
+        field: Field | None = None
+        known: dict[str, float] = {}
+
+        def beyond(foe: Unit) -> float:
+            nonlocal field
+            worth = known.get(foe.id)
+            if worth is None:
+                if field is None:
+                    field = field_of(game.play, self.fire)
+                    field.goals = Goals(game.play, self.ways, self.weights)
+                worth = known[foe.id] = self.planner.beyond(field, unit, foe)
+            return worth
+
+        return beyond
 
     _retaliate = _declare
 
@@ -481,7 +491,22 @@ class DustAdviser(Adviser):
         """The least valuable soldier goes, or the most valuable one of the enemy."""
         unit = game.state.by_id[decision.unit]
         pick = min if unit.side == decision.player else max
-        return (pick(decision.options, key=self._worth_of_soldiers(game, unit)),)
+        worth = self._worth_of_soldiers(game, unit)
+        part = next((p for p in unit.parts if p.squad), unit.parts[0])
+        roles = any(
+            isinstance(man, int) and man < len(part.card.soldiers) and part.card.soldiers[man].roles
+            for man in decision.options
+        )
+        if not roles:
+            return (pick(decision.options, key=worth),)
+        field, goals = field_of(game.play, self.fire), Goals(game.play, self.ways, self.weights)
+
+        def with_orders(soldier: Any) -> float:
+            return worth(soldier) + (
+                self.specials.missed(field, goals, unit, part, soldier) if isinstance(soldier, int) else 0
+            )
+
+        return (pick(decision.options, key=with_orders),)
 
     def _return_soldier(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The one who can do most to the foes that are there (d47.command.get_up)."""
@@ -553,6 +578,14 @@ class DustAdviser(Adviser):
     def _resurrect(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         return self._best_of(game, decision, lambda field, goals, unit: self.specials.risen(unit))
 
+    def _fresh(self, game: Game, decision: PickOne, memory: Memory) -> Any:
+        """The lost unit that is worth most as new."""
+        field = field_of(game.play, self.fire)
+        units = [game.state.by_id[choice] for choice in decision.options]
+        return (max(units, key=lambda unit: (self.specials.fresh(field, unit), unit.id)).id,)
+
+    _inject = _stimulants
+
     def _air_alert(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         caller = game.state.by_id[decision.unit]
         return self._best_of(game, decision, lambda field, goals, unit: self.specials.alarmed(field, caller, unit))
@@ -565,7 +598,8 @@ class DustAdviser(Adviser):
     def _mend(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """Damage, or the critical hit that costs more."""
         vehicle = game.state.by_id[decision.unit]
-        return (max(decision.options, key=lambda what: self.specials.mending(vehicle, what)),)
+        goals = Goals(game.play, self.ways, self.weights)
+        return (max(decision.options, key=lambda what: self.specials.mending(vehicle, what, goals)),)
 
     def _execute(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The man whom the enemy would miss most."""
@@ -581,10 +615,20 @@ class DustAdviser(Adviser):
         return ("voice",)
 
     def _stimulants_effect(self, game: Game, decision: PickOne, memory: Memory) -> Any:
-        """A sustained attack, unless nothing is in reach of one."""
+        """A sustained attack, unless nothing is in reach of one or quick legs reach an objective."""
         unit = game.state.by_id[decision.unit]
         field = field_of(game.play, self.fire)
+        goals = Goals(game.play, self.ways, self.weights)
+        if unit.on_board and goals.values and not goals.left:
+            near, far = (self._best_pull(field, goals, unit, action) for action in ("move", "march"))
+            if far > near + LITTLE:
+                return ("move",)
         return ("attack" if self.specials.prospect(field, unit) > LITTLE else "move",)
+
+    def _best_pull(self, field: Field, goals: Goals, unit: Unit, action: str) -> float:
+        """The most that ground in reach of a movement is worth."""
+        ends = self.planner.reachable(field, goals, unit, action, True)
+        return max((goals.pull(unit, end[0] if isinstance(end, tuple) else end) for end in ends), default=0.0)
 
     def _battery(self, game: Game, decision: PickOne, memory: Memory) -> Any:
         """The battery that does most to what the observer sees, else the one with the heaviest shells."""
@@ -662,6 +706,14 @@ def _is_open_to(decision: Any, intent: Intent) -> bool:
         return False
     facing = region.usual(intent.spot) if intent.facing is None else intent.facing
     return region.problem(intent.spot, facing) is None
+
+
+def _bursts(units: Iterable[Unit]) -> bool:
+    """Has anybody weapons that strike all who stand close together?"""
+    cells = (
+        cell for unit in units for part in unit.parts for weapon in part.card.weapons for cell in weapon.cells.values()
+    )
+    return any(cell.blast for cell in cells)
 
 
 def _planned(note: Any, decision: PickOne) -> Intent | None:

@@ -24,6 +24,9 @@ HIDE_AGAIN = 0.85
 PLAUSIBLE = 0.2
 """A special action worth less is not put together with another one."""
 
+WORTH_AN_ORDER, IDLE_ORDER = 0.1, 0.1
+"""An order worth less is not given for its own sake: it costs a little then."""
+
 AT_ONCE = 0.05
 """Works come first: of two orders that are worth the same."""
 
@@ -119,6 +122,8 @@ class Chains:
             worth = max(worth * AGAIN[name], self.specials.buried(self.field, self.unit))
         if len(chain.names) > 1 and worth < PLAUSIBLE and not _is_first_spadeful(bare, place):
             return None
+        if len(chain.names) == 1 and worth < WORTH_AN_ORDER and name not in TOKENS:
+            worth -= IDLE_ORDER
         if name in seen and not buries:
             worth *= AGAIN[name]
         elif moved and name not in ON_THE_SPOT:
@@ -126,7 +131,9 @@ class Chains:
         if name == "engineering" and not place:
             worth += AT_ONCE
         if name == "reload" and bare[place + 1 : place + 2] and bare[place + 1] in KINDS:
-            worth += self.specials.loaded(self.field, self.unit, self.unit.place)
+            worth += self.specials.loaded(self.field, self.unit, self.unit.place, KINDS[bare[place + 1]])
+        if name == "ammo-replenish" and bare[place + 1 : place + 2] and bare[place + 1] in KINDS:
+            worth += self.specials.fuller(self.field, self.unit, self.unit.place, KINDS[bare[place + 1]])
         return worth
 
     def _alone(self, name: str, before: Actions, made: Intent, moved: bool) -> float:

@@ -11,13 +11,16 @@ from dieselfront.kernel.decisions import Answer, Assign
 from dieselfront.rulesets.dust.events import ActionsDeclared
 from dieselfront.rulesets.dust.shots import Attack, Line, Shot
 from dieselfront.rulesets.dust.state import Part, Unit
-from dieselfront.rulesets.dust1947.adviser.fire import Firepower, token_worth
+from dieselfront.rulesets.dust1947.adviser.fire import ALONE, Firepower, token_worth
 from dieselfront.rulesets.dust1947.playing import Play
 
 LEAST = 0.03
 """A shot worth less is not fired where it costs ammunition."""
 
 MOST_AREAS = 12
+
+MOST_PAID = 0.7
+"""The share of what a blow does that the blows which come back may take from it, when a target is chosen."""
 
 AT_ALL = 0.4
 """What a weapon counts for foes that are not there."""
@@ -89,7 +92,12 @@ class Declaration:
         weights: Mapping[str, float],
         smoke: tuple[int, ...] = (),
         missed: Missed | None = None,
+        beyond: Callable[[Unit], float] | None = None,
+        struck_back: Callable[[Unit], float] | None = None,
     ) -> None:
+        self.beyond = beyond
+        self.struck_back = struck_back
+        self.fought: set[str] = set()  # whom blows are aimed at
         self.smoke = smoke
         self.missed = missed
         self.play = play
@@ -121,6 +129,7 @@ class Declaration:
                 chosen[one] = None
         if self.unit.has("Spotter") and not self.attack.retaliation and self._sustained():
             self._let_watch(chosen)
+        self._fire_alone(chosen)
         answer = tuple(chosen)
         if decision.objection(answer) is None:
             return answer
@@ -160,13 +169,35 @@ class Declaration:
             for place in watchers:
                 chosen[place] = None
 
+    def _fire_alone(self, chosen: list[Any]) -> None:
+        """A weapon that is better alone is fired alone if that does more than all together (d47.weapon.wire_guided)."""
+        fired = [place for place, aim in enumerate(chosen) if aim is not None and self.decision.items[place][1] >= 0]
+        if len(fired) < 2 or self.attack.retaliation:
+            return
+        guided = [place for place in fired if self._weapon(place).has(ALONE)]
+        if not guided:
+            return
+        sustained = self._sustained()
+        together = self._together(chosen, fired, (), sustained)
+        best = max(guided, key=lambda place: self._together(chosen, [place], (), sustained))
+        if self._together(chosen, [best], (), sustained) > together:
+            for place in fired:
+                chosen[place] = chosen[place] if place == best else None
+
+    def _weapon(self, place: int) -> DustWeapon:
+        part, index, _ = self.decision.items[place]
+        weapon: DustWeapon = self.unit.parts[part].card.weapons[index]
+        return weapon
+
     def _roles(self, part: int, bearer: int) -> Sequence[str]:
         soldiers = self.unit.parts[part].card.soldiers
         return soldiers[bearer].roles if bearer < len(soldiers) else ()
 
-    def _together(self, chosen: list[Any], snipers: Sequence[int], others: Sequence[int]) -> float:
+    def _together(
+        self, chosen: list[Any], snipers: Sequence[int], others: Sequence[int], sustained: bool = True
+    ) -> float:
         """Points that some weapons take together, each as it is with the others declared."""
-        attack = Attack(self.unit, sustained=True)
+        attack = Attack(self.unit, sustained=sustained)
         attacks = self.play.rules.attacks
         items = self.decision.items
 
@@ -222,16 +253,29 @@ class Declaration:
         for aim in self._worth_looking(options):
             hits = self._victims(part, index, bearer, aim)
             worth = sum(self._marginal(hit) for hit in hits) + self._named(aim, hits)
+            if worth and self.struck_back is not None and self._is_blow(part, index):
+                worth -= self._paid_for(hits, worth)
             if limited and len(aim) > 2 and aim[1] in ("volley", "salvo"):
                 worth *= 0.9
             if worth > most and worth > least:
                 best, most, struck = aim, worth, hits
         self.gains.append(most)
+        if struck and self._is_blow(part, index):
+            self.fought.update(hit.victim.id for hit in struck)
         for hit in struck:
             name = hit.victim.id
             self.taken[name] = self.taken.get(name, 0.0) + hit.share
             self.spared[name] = self.spared.get(name, 1.0) * (1.0 - hit.ends)
         return best
+
+    def _is_blow(self, part: int, index: int) -> bool:
+        return bool(self.play.rules.attacks.weapon_of(self.unit.parts[part], index).close)
+
+    def _paid_for(self, hits: Sequence[Hit], worth: float) -> float:
+        """What those struck back with who are not fought yet; somebody is struck all the same."""
+        assert self.struck_back is not None
+        others = [hit.victim for hit in hits if hit.victim.id not in self.fought]
+        return min(MOST_PAID * worth, sum(self.struck_back(victim) for victim in others))
 
     def _least(self, part: int, index: int) -> float:
         """What a shot must be worth: more where it costs ammunition that a better target could be given."""
@@ -366,6 +410,8 @@ class Declaration:
         worth = (1 - finish) * left * (new - old)
         worth += finish * (max(1.0 - spared * (1.0 - hit.ends), new * new) - max(1.0 - spared, old * old))
         worth *= part.card.points
+        if self.beyond is not None and hit.ends and victim.side != self.unit.side:
+            worth += self.beyond(victim) * spared * hit.ends
         if before < 0.3:
             worth += hit.chance * token_worth(victim, self.weights["shaken"]) * 0.5
         return -1.5 * worth if victim.side == self.unit.side else worth

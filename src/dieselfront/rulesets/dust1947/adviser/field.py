@@ -6,7 +6,8 @@ All geometry of the advisers is here, so that another table takes another field.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from dieselfront.rulesets.dust.state import ABOARD, ACTIVATED, ON_BOARD, DustState, Unit
 from dieselfront.rulesets.dust1947.adviser.fire import (
@@ -20,9 +21,14 @@ from dieselfront.rulesets.dust1947.adviser.fire import (
     Firepower,
     Salvo,
 )
+from dieselfront.rulesets.dust1947.fortifications import past_walls
 from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.observers import RadioNeeded, guns, has_radio
 from dieselfront.rulesets.dust1947.weather import sight_limit
+
+if TYPE_CHECKING:
+    from dieselfront.rulesets.dust1947.adviser.exposure import Exposure
+    from dieselfront.rulesets.dust1947.adviser.goals import Goals
 
 UNSEEN, SEEN, COVERED = 0, 1, 2
 
@@ -82,6 +88,7 @@ class Field:
         self.weather = state.weather
         self.pieces: tuple[list[Piece], list[Piece]] = ([], [])
         self.by_id: dict[str, Piece] = {}
+        self.riders: dict[str, int] = {}  # points aboard, by carrier
         blockers = 0
         signature, mark = fire.signature, fire.mark
         for unit in state.units:
@@ -91,12 +98,21 @@ class Field:
                 self.by_id[unit.id] = piece
                 if not piece.foot and not piece.flying:
                     blockers |= piece.mask
+            elif unit.status == ABOARD:
+                self.riders[unit.aboard] = self.riders.get(unit.aboard, 0) + unit.points
         self.blockers = blockers
+        self.dug = bool(state.forts) or "trench" in state.table.masks_by_kind()
         self._observers: list[tuple[list[Piece], list[Piece]] | None] = [None, None]
         self._calls: dict[str, float] = {}
         self._threats: dict[str, float] = {}
         self.errands: dict[str, list[tuple[Piece, float]]] = {}  # whom a unit could help from beside, next turn
         self._covers = fire.covers(self.table)
+        self.goals: Goals | None = None  # the objectives, for those who ask what a foe's end changes there
+        self.plums: dict[str, float] = {}  # what it is worth to pick the best man of a foe
+        self.stood: Sequence[int] = ()  # the squares of a big unit that is thought to have moved
+        self.whole = False  # is every model of a unit looked for that is thought to have moved?
+        self.exposure: Exposure | None = None  # who could come to see a spot, once somebody looks closely
+        self.stands: dict[tuple[str, int, int | None, int], tuple[float, float]] = {}  # what was looked at closely
 
     def piece(self, unit: Unit) -> Piece:
         """What is known of a unit, on the table or not."""
@@ -112,6 +128,7 @@ class Field:
         twin.table = table
         twin._covers = {}
         twin._observers, twin._calls, twin._threats = [None, None], {}, {}
+        twin.exposure, twin.stands = None, {}
         return twin
 
     def foes(self, unit: Unit) -> list[Piece]:
@@ -146,17 +163,32 @@ class Field:
         if viewer.flying or other.flying:
             air: Any = ("both" if other.flying else "attacker") if viewer.flying else "target"
             sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye, air=air)
+        elif self.state.forts:
+            walls = past_walls(self.state, start, end)
+            if walls is None:  # d47.fort.bunker_view
+                return UNSEEN
+            sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye, ignore=walls)
         else:
             sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye)
         if not sight.visible:
+            if len(self.stood) > 1 and end == self.stood[0]:
+                return self._look_behind(viewer, start, other, self.stood)
             if len(other.where) > 1 and end == other.place:
-                return self._look_behind(viewer, start, other)
+                return self._look_behind(viewer, start, other, other.where)
             return UNSEEN
-        return COVERED if sight.cover else SEEN
+        if sight.cover or (other.foot and self.dug and self._in_works(start, end)):
+            return COVERED
+        return SEEN
 
-    def _look_behind(self, viewer: Piece, start: int, other: Piece) -> int:
+    def _in_works(self, start: int, end: int) -> bool:
+        """Is somebody on foot in a trench, or inside walls that the viewer is outside of (d47.trench.cover)?"""
+        if self.table.has(end, "trench"):
+            return True
+        return any(end in fort.interior and start not in fort.interior for fort in self.state.forts)
+
+    def _look_behind(self, viewer: Piece, start: int, other: Piece, where: Sequence[int]) -> int:
         """A unit of several squares is seen if any of them is."""
-        for place in other.where[1:]:
+        for place in where[1:]:
             look = self.look(viewer, start, other, place)
             if look:
                 return look
@@ -180,7 +212,9 @@ class Field:
         """Does the terrain of a spot give cover?"""
         covered = self._covers.get(spot)
         if covered is None:
-            covered = self._covers[spot] = bool(self.table.in_terrain_cover(spot))
+            covered = self._covers[spot] = bool(self.table.in_terrain_cover(spot)) or (
+                self.dug and self._in_works(-1, spot)
+            )
         return covered
 
     # -- fire -----------------------------------------------------------------------------------
@@ -270,7 +304,7 @@ class Field:
 
     def cargo(self, unit: Unit) -> int:
         """Points of those who ride in a unit."""
-        return sum(other.points for other in self.state.units if other.aboard == unit.id and other.status == ABOARD)
+        return self.riders.get(unit.id, 0)
 
 
 def can_call(unit: Unit) -> bool:

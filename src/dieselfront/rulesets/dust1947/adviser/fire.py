@@ -43,6 +43,9 @@ MOST_KEPT = 300_000
 SHAKES, GRIPS = ("on_hit_token", "on_damaged"), "on_struck"
 """What weapons answer that shake their target more than a hit does (flames, Tesla), and that hold it fast."""
 
+ALONE = "Wire Guided"
+"""Weapons that are better when nothing else is fired (d47.weapon.wire_guided)."""
+
 SHOOTING = SUPPRESSED | STUNNED | GRAPPLED | STIMULATED
 """States of a unit that change how it shoots."""
 
@@ -93,6 +96,7 @@ class Firepower:
         self._crews: dict[Any, int] = {}
         self._strides: dict[tuple[str, bool], int] = {}
         self._reaches: dict[str, int] = {}
+        self._longest: dict[str, int] = {}
         self._covers: dict[int, tuple[Any, dict[int, bool]]] = {}
 
     # -- signatures -----------------------------------------------------------------------------
@@ -164,6 +168,15 @@ class Firepower:
             reach = self._reaches[card.id] = far // total if total else 1
         return reach
 
+    def longest(self, unit: Unit) -> int:
+        """How far the longest range of a unit reaches."""
+        card = unit.parts[0].card
+        longest = self._longest.get(card.id)
+        if longest is None:
+            longest = max((1 if weapon.close else weapon.range_max for weapon in card.weapons), default=1)
+            self._longest[card.id] = longest
+        return longest
+
     def covers(self, table: Any) -> dict[int, bool]:
         """Which places of a table are known to give cover or not; filled by whoever asks."""
         known = self._covers.get(id(table))
@@ -213,10 +226,22 @@ class Firepower:
         if any(weapon.crewed and weapon.range_min <= distance <= weapon.range_max for weapon in weapons):
             hands = self._together(play, attack, target, distance, seen, arcs, guns=False)
             best = max(best, hands, key=lambda salvo: salvo.points)
+        if any(weapon.has(ALONE) for weapon in weapons):
+            alone = self._together(play, attack, target, distance, seen, arcs, guns=True, alone=True)
+            best = max(best, alone, key=lambda salvo: salvo.points)
         return best
 
     def _together(
-        self, play: Play, attack: Attack, target: Unit, distance: int, seen: _Given, arcs: int, *, guns: bool
+        self,
+        play: Play,
+        attack: Attack,
+        target: Unit,
+        distance: int,
+        seen: _Given,
+        arcs: int,
+        *,
+        guns: bool,
+        alone: bool = False,
     ) -> Salvo:
         """All weapons that go together: crews serve their guns, or every man uses his own weapon.
 
@@ -225,6 +250,8 @@ class Firepower:
         unit = attack.unit
         plans, fights, missing = [], [], 1.0
         shrugs, slips = 1.0, 1.0
+        heeded = any(weapon.has(ALONE) for part in unit.fighters() for weapon in part.card.weapons)
+        attack.shots = []
         for part in unit.fighters():
             armed = False
             busy = 0
@@ -232,11 +259,15 @@ class Firepower:
                 weapon = part.card.weapons[index]
                 if not ARC_BITS[weapon.mount] & arcs or (weapon.crewed and not guns):
                     continue
+                if alone and not weapon.has(ALONE):
+                    continue
                 shot = self._shot(play, attack, part, index, target, distance, seen, busy)
                 if shot is None:
                     continue
                 if weapon.crewed and part.squad:
                     busy += 2 * shot.count
+                if heeded:
+                    attack.shots = [shot] if alone else [shot, shot]
                 plan = play.rules.attacks.plan(play, shot)
                 missed = max(0.0, 1.0 - mean_hits(plan) / max(1, plan.dice)) ** max(0, plan.dice)
                 if any(hook in shot.effects for hook in SHAKES):

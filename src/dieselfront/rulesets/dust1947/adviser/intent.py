@@ -42,6 +42,9 @@ class Intent:
         "facing",
         "gain",
         "grip",
+        "ground",
+        "holds",
+        "hope",
         "idle",
         "menu",
         "mount",
@@ -74,6 +77,9 @@ class Intent:
         self.gain = 0.0
         self.grip = 0.0  # the part of its worth that any further action would let go
         self.risk = 0.0
+        self.hope = 0.0  # how much better it would be if nobody came to see the spot
+        self.ground = 0.0  # the part of its worth that standing on its last spot is
+        self.holds = 0  # the objectives that the spot holds, as bits
         self.safe = False  # the plan with the least danger
         self.declared = False  # are its actions announced? Then it serves no other activation
         self.numbers = ""
@@ -82,6 +88,7 @@ class Intent:
         """The same plan under way; plans are shared between lines of play and never changed."""
         twin = Intent(self.unit, self.actions, self.value, self.spot, self.facing, self.target)
         twin.mount, twin.gain, twin.risk, twin.then = self.mount, self.gain, self.risk, self.then
+        twin.holds = self.holds
         twin.smoke = self.smoke
         twin.safe, twin.idle, twin.declared = self.safe, self.idle, True
         return twin
@@ -143,7 +150,7 @@ def different(intents: list[Intent], keep: int) -> list[Intent]:
     few: list[Intent] = []
     seen = set()
     for intent in intents:
-        look = (round(2 * intent.value), round(2 * intent.gain), round(2 * intent.risk))
+        look = (round(2 * intent.value), round(2 * intent.gain), round(2 * intent.risk), intent.holds)
         if look not in seen:
             seen.add(look)
             few.append(intent)

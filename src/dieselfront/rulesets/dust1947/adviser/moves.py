@@ -25,6 +25,9 @@ LANDINGS, HURRIED_LANDINGS = 96, 24
 ANEW = -1
 """A menu that no decision has: what follows is planned once the unit has landed."""
 
+ENDANGERED = 1.0
+"""Who expects to lose so much looks for a carrier to shelter in."""
+
 RIDE = 0.85
 """What it is worth to be somewhere aboard, beside being there on foot."""
 
@@ -201,14 +204,16 @@ class Moves:
         plain: Mapping[Actions, Actions],
         best: dict[Actions, list[Intent]],
     ) -> None:
-        """Aboard a carrier that has still to act and takes the unit farther than its own feet."""
+        """Aboard a carrier that has still to act and takes the unit farther than its own feet, or that shelters it."""
         play, state = field.play, field.state
-        if unit.is_aircraft or not goals.values or not goals.left or play.rules.table == "measured":
+        if unit.is_aircraft or play.rules.table == "measured":
             return
         transport = play.rules.transport
-        carriers = [c for c in state.on_board(unit.side) if "on_carries" in c.effects and not c.activated]
+        carriers = [c for c in state.on_board(unit.side) if "on_carries" in c.effects]
+        in_danger = bool(carriers) and self.planner.danger(field, unit, unit.place, waiting_only=True) > ENDANGERED
         for carrier in carriers:
-            if not transport.fits(play, unit, carrier):
+            takes_on = goals.values and goals.left and not carrier.activated
+            if not (takes_on or in_danger) or not transport.fits(play, unit, carrier):
                 continue
             for action in ("move", "march"):
                 made = self._ride(field, goals, unit, carrier, action, plain)
@@ -229,16 +234,21 @@ class Moves:
         if not beside:
             return None
         spot = min(beside, key=lambda place: (reach[place], place))
-        march = play.rules.movement.pace(play, carrier)[1]
-        rides = play.rules.movement.reach(play, carrier, march, "march").costs
-        ends = {end[0] if isinstance(end, tuple) else end for end in rides}
-        there = max((goals.pull(unit, place) for place in sorted(ends)), default=0.0)
+        there = self._ridden_to(play, goals, unit, carrier) if goals.left and not carrier.activated else 0.0
         danger = 0.6 * unit.points * planner.danger(field, carrier, carrier.place) / max(1, carrier.points)
         worth = RIDE * planner.weights["advance"] * there - planner.fear(field, unit) * danger
         made = Intent(unit.id, option, worth - 0.1, spot, None, "")
         made.mount, made.risk = carrier.id, danger
-        made.before = 0.9 * planner.specials.act(field, goals, carrier)  # it must not drive off before
+        if not carrier.activated:
+            made.before = 0.9 * planner.specials.act(field, goals, carrier)  # it must not drive off before
         return made
+
+    def _ridden_to(self, play: Play, goals: Goals, unit: Unit, carrier: Unit) -> float:
+        """What it is worth to a unit to be where its carrier can take it."""
+        march = play.rules.movement.pace(play, carrier)[1]
+        rides = play.rules.movement.reach(play, carrier, march, "march").costs
+        ends = {end[0] if isinstance(end, tuple) else end for end in rides}
+        return max((goals.pull(unit, place) for place in sorted(ends)), default=0.0)
 
 
 __all__ = ["Moves"]

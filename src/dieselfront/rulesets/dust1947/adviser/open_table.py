@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 from dieselfront.rulesets.dust.state import Unit
@@ -37,7 +39,8 @@ class OpenField(Field):
         state = play.state
         with off_the_table(state.units):
             super().__init__(play, fire)
-        self.ground = play.rules.ground
+        self.ground: Any = play.rules.ground  # that of an open table, which this folder does not know
+        self.dug = False  # its ground knows works by itself
         pieces = [*self.pieces[0], *self.pieces[1]]
         for piece in pieces:
             piece.where = piece.unit.where
@@ -45,7 +48,7 @@ class OpenField(Field):
         ground: Any = self.ground  # that of an open table, which this folder does not know
         self.hulls = ground.hulls(state, [ground.first(state, unit) for unit in hulls])
         self._distances: dict[tuple[int, str], int] = {}
-        self._looks: dict[tuple[str, int, str, int], int] = {}
+        self._looks: dict[tuple[str, int, str, int, bool], int] = {}
 
     def piece(self, unit: Unit) -> Piece:
         with off_the_table([unit]):
@@ -61,7 +64,7 @@ class OpenField(Field):
         return distance
 
     def look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
-        key = (viewer.unit.id, start, other.unit.id, end)
+        key = (viewer.unit.id, start, other.unit.id, end, self.whole)
         sight = self._looks.get(key)
         if sight is None:
             sight = self._looks[key] = self._look(viewer, start, other, end)
@@ -70,7 +73,9 @@ class OpenField(Field):
     def _look(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
         if self.limit is not None and self.table.distance(start, end) > self.limit:
             return UNSEEN
-        sight: int = self.ground.spot_sight(self.state, viewer.unit, start, other.unit, end, self.hulls)
+        moved = self.whole and end != other.place
+        look = self.ground.whole_sight if moved else self.ground.spot_sight
+        sight: int = look(self.state, viewer.unit, start, other.unit, end, self.hulls)
         return sight
 
     def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
@@ -83,6 +88,14 @@ class OpenField(Field):
     def facing_to(self, start: int, end: int) -> int:
         facing: int = self.ground.facing_to(self.state, start, end)
         return facing
+
+
+def half_a_hull(ground: Any, state: Any, unit: Unit) -> int:
+    """From the middle of a hull to its nearer side, in tenths of a millimetre."""
+    table = state.table
+    corners = ground.spot_body(state, unit, table.place(table.width // 2, table.height // 2)).corners
+    sides = [math.dist(one, other) for one, other in pairwise(corners or ())]
+    return int(min(sides[:2], default=0.0)) // 2
 
 
 class Straight(Mapping[int, int]):
@@ -104,4 +117,4 @@ class Straight(Mapping[int, int]):
         return len(self.places)
 
 
-__all__ = ["OpenField", "Straight"]
+__all__ = ["OpenField", "Straight", "half_a_hull"]

@@ -28,7 +28,9 @@ from dieselfront.rulesets.dust1947.adviser.fire import CLOSE_ONLY, EVERY_ARC, HI
 from dieselfront.rulesets.dust1947.adviser.goals import Goals
 from dieselfront.rulesets.dust1947.adviser.intent import KINDS, MOVES, QUIET, Actions, Intent, Shot, apart, in_points
 from dieselfront.rulesets.dust1947.adviser.moves import ANEW, Moves
+from dieselfront.rulesets.dust1947.adviser.open_ends import ends_at_markers, ends_in_shelter
 from dieselfront.rulesets.dust1947.adviser.special import Specials, supposing
+from dieselfront.rulesets.dust1947.adviser.standing import AFTER_A_MOVE, FEAR, Standing
 from dieselfront.rulesets.dust1947.adviser.steps import Steps
 from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.recovery import carries_blutkreuz
@@ -38,41 +40,39 @@ MOST_SPOTS = 64
 AWAY = 8
 """So many of the spots looked at are those farthest from the nearest foe."""
 
+UNMASKED = 0.06
+"""What it costs before the last turn to give up camouflage, as a share of the unit."""
+
+PICKED = 0.6
+"""What the fire of a man who is picked counts, beside points lost for sure."""
+
 ELSEWHERE = 0.8
 """What the danger to others counts beside that to the unit itself."""
 
-AFTER_A_MOVE = 0.75
-"""What danger counts that needs a move first."""
+RIDERS_LOST = 0.35
+"""The share of those aboard that is lost with their carrier (d47.transport.destroyed_roll)."""
 
 KEEN = 1.4
 """What destruction counts before the last turn: who is gone does no harm in any turn to come."""
 
-FEAR = 0.45
-"""How much expected losses count beside expected gains."""
-
 ENOUGH = 1.5
 """In a hurry nobody who can gain so much where he stands looks for a long way to go."""
-
-CLOSER, INTO_RANGE = 0.3, 0.1
-"""Without objectives: what a square nearer to the enemy is worth, and how much more while he is out of range."""
-
-HAZARDS = ("wire", "minefield")
-HAZARD_COST = 2.5
-
-LOSE_GROUND, HALFWAY = 0.5, 0.6
-"""What it costs late in the battle if a unit falls on the objective it holds, as a share of that; and what is late."""
 
 GRIP = 0.6
 """What holding a foe fast is worth beside what he could do: he who holds him can do nothing else."""
 
 
-class Planner:
+class Planner(Standing):
     """Makes plans by the weights of a personality."""
+
+    tells = HIT
+    """Tokens on which it depends what it is worth to stand somewhere."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self.weights = weights
         self.specials = Specials(self)
         self.moves = Moves(self)
+        self._picking: dict[str, bool] = {}
 
     # -- parts of the worth -----------------------------------------------------------------------
 
@@ -87,66 +87,9 @@ class Planner:
             whole = w["shaken"] * foe.points * (0.6 if foe.activated else 1.0)
             shaken += salvo.stops * max(0.0, whole - token)
         keen = KEEN if field.state.turn < field.state.scenario.turns else 1.0
-        return keen * (w["destroy"] * salvo.points + (1.0 - salvo.ends) * shaken)
-
-    def danger(self, field: Field, unit: Unit, spot: int, *, waiting_only: bool = False, hurry: bool = True) -> float:
-        """Points we expect to lose on a spot to foes that see it, and a little to those that could come to see it."""
-        state = field.state
-        later = 0.0 if waiting_only or state.turn >= state.scenario.turns else 0.5
-        total = 0.0
-        piece = field.piece(unit)
-        calls = bool(field.callers(1 - unit.side)[0])
-        for foe in field.pieces[1 - unit.side]:
-            weight = later if foe.acted else 1.0
-            if not weight:
-                continue
-            loss = field.struck(foe, piece, spot)
-            if not loss and calls:
-                loss = field.called(foe, piece, spot)
-            if loss:
-                total += weight * loss
-            elif not hurry:
-                total += AFTER_A_MOVE * weight * field.lurks(foe, piece, spot)
-        total = min(total, float(piece.points))
-        if not hurry and not piece.foot:
-            total *= 1.0 + 0.6 * field.cargo(unit) / max(1, piece.points)
-        return total
-
-    def ground_at_stake(self, goals: Goals, unit: Unit, spot: int) -> float:
-        """What is lost late in the battle if the unit falls on the objective it holds."""
-        return LOSE_GROUND * goals.late * goals.stake(unit, spot) if goals.late > HALFWAY else 0.0
-
-    def doom(self, field: Field, unit: Unit, spot: int) -> float:
-        """The chance that a unit on a spot is destroyed by foes that have still to act."""
-        piece = field.piece(unit)
-        spared = 1.0
-        for foe in field.foes(unit):
-            if not foe.acted:
-                spared *= 1.0 - field.strikes(foe, piece, spot).ends
-        return 1.0 - spared
-
-    def fear(self, field: Field, unit: Unit) -> float:
-        """How much expected losses count: the fewer units the enemy can choose from, the surer they are to come."""
-        return self.weights["lose"] * (FEAR + 0.4 / max(1, len(field.pieces[unit.side])))
-
-    def stand(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> tuple[float, float]:
-        """What standing on a spot is worth, and the danger there."""
-        w = self.weights
-        danger = self.danger(field, unit, spot, hurry=hurry)
-        worth = w["advance"] * goals.pull(unit, spot) - self.fear(field, unit) * danger
-        if danger and not hurry:
-            stake = self.ground_at_stake(goals, unit, spot)
-            if stake:
-                worth -= stake * self.doom(field, unit, spot)
-        if not goals.values:
-            far = field.nearest(unit, spot)
-            worth -= w["advance"] * (CLOSER * far + INTO_RANGE * max(0, far - field.fire.reach(unit)))
-        if field.covered(spot):
-            worth += w["cover"]
-        if "on_leads" in unit.effects:
-            errands = self.specials.errands(field, unit)
-            worth += max((help for piece, help in errands if field.distance(spot, piece) <= 1), default=0.0)
-        return worth, danger
+        riders = field.riders.get(foe.id, 0)
+        lost = salvo.points + RIDERS_LOST * salvo.ends * riders if riders else salvo.points
+        return keen * (w["destroy"] * lost + (1.0 - salvo.ends) * shaken)
 
     def shoot(self, field: Field, unit: Unit, spot: int, kind: int, *, facing: int | None = None, turned: bool) -> Shot:
         """The best target from a spot; close combat counts what comes back."""
@@ -154,6 +97,8 @@ class Planner:
         piece = field.piece(unit)
         fear = self.fear(field, unit)
         last = field.state.turn >= field.state.scenario.turns
+        goals = field.goals if last else None
+        picks = self._picks(unit)
         for foe in field.pieces[1 - unit.side]:
             distance = field.distance(spot, foe)
             if kind == CLOSE_ONLY and distance > 1:
@@ -162,7 +107,11 @@ class Planner:
             if salvo is None:
                 continue
             worth = self.gain(field, foe.unit, salvo)
-            if worth and kind != RANGED_ONLY and distance <= 1:
+            if picks and salvo.hits and foe.foot:
+                worth += (1.0 - salvo.ends) * salvo.hits * self._plum(field, foe)
+            if salvo.ends and goals is not None:
+                worth += salvo.ends * self.weights["destroy"] * goals.clears(foe.unit, unit, spot)
+            if worth and kind != RANGED_ONLY and distance <= 1 and not foe.unit.stunned:
                 worth -= FEAR * field.salvo(foe, piece, 1, False, CLOSE_ONLY, EVERY_ARC).points
             hurt = spared = 0.0
             if worth and not (foe.acted and last):
@@ -177,6 +126,35 @@ class Planner:
                 best = Shot(worth + grip, foe.unit.id, look, salvo.points)
                 best.hurt, best.spared, best.grip = hurt, spared, grip
         return best
+
+    def _picks(self, unit: Unit) -> bool:
+        """Does a unit choose whom it hits (d47.weapon.sniper_pick)?"""
+        card = unit.parts[0].card
+        picks = self._picking.get(card.id)
+        if picks is None:
+            picks = self._picking[card.id] = any(weapon.has("Sniper") for weapon in card.weapons)
+        return picks
+
+    def _plum(self, field: Field, foe: Piece) -> float:
+        """What it is worth to pick the man of a foe who can hurt us most, beside any other one."""
+        plum = field.plums.get(foe.unit.id)
+        if plum is None:
+            part = foe.unit.fighters()[0]
+            men = part.alive if part.squad and len(part.alive) > 1 else ()
+            missed = (self.specials.fire_missed(field, foe.unit, part, man) for man in men)
+            plum = field.plums[foe.unit.id] = PICKED * max(missed, default=0.0)
+        return plum
+
+    def beyond(self, field: Field, unit: Unit, foe: Unit) -> float:
+        """What the end of a foe brings a unit that stays where it is, besides his points."""
+        piece = field.by_id.get(foe.id)
+        worth = RIDERS_LOST * field.riders.get(foe.id, 0)
+        if field.goals is not None and unit.place >= 0:
+            worth += field.goals.clears(foe, unit, unit.place)
+        if piece is not None and not (piece.acted and field.state.turn >= field.state.scenario.turns):
+            share = 0.5 if piece.acted else 1.0
+            worth += self.fear(field, unit) * share * max(ELSEWHERE * field.threat(piece), field.calls(piece))
+        return worth
 
     def gain_from(self, field: Field, unit: Unit, shot: Shot, spot: int) -> float:
         """What an attack brings if the unit moves to a spot after it: there the target might strike it, or not."""
@@ -197,6 +175,7 @@ class Planner:
         self, field: Field, goals: Goals, unit: Unit, options: Sequence[Actions] | None = None, *, hurry: bool = False
     ) -> list[Intent]:
         """Plans of a unit, the best first; in a hurry fewer spots are looked at."""
+        field.goals = goals
         if options is None:
             spots = self.moves.landing_spots(field.play, unit)
             if spots is not None:
@@ -223,6 +202,8 @@ class Planner:
         if not hurry and unit.status == ON_BOARD:
             intents += self._smoke_plans(field, unit, best)
         hold = self.hold(field, unit)
+        if unit.flags & CAMOUFLAGED:
+            self._mind_camouflage(field, unit, intents)
         for intent in intents:
             intent.idle = idle
             intent.menu = len(options)
@@ -230,11 +211,20 @@ class Planner:
                 intent.value -= hold
         intents.sort(key=lambda intent: (-intent.value, intent.actions))
         if hurry:
-            return self._past_hazards(field, unit, intents)
-        intents = self._past_hazards(field, unit, apart(intents))
+            return intents
+        intents = apart(intents)
         for intent in intents:
             intent.numbers = in_points(intent.gain, intent.risk)
         return intents
+
+    def _mind_camouflage(self, field: Field, unit: Unit, intents: Iterable[Intent]) -> None:
+        """Who is hidden shows himself for something that is worth it (d47.skill.camouflage_lost)."""
+        if field.state.turn >= field.state.scenario.turns:
+            return
+        for intent in intents:
+            bare = tuple(action.removeprefix("free:") for action in intent.actions)
+            if not self.flags_after(unit, bare) & CAMOUFLAGED and "special:camouflage" not in bare:
+                intent.value -= UNMASKED * unit.points
 
     def hold(self, field: Field, unit: Unit) -> float:
         """What it costs to let go whom the unit holds, as any action but NOTHING does (d47.weapon.grapple_release)."""
@@ -261,7 +251,7 @@ class Planner:
         """For every plain sequence its best plan, and the next best two when there is time."""
         best: dict[Actions, list[Intent]] = {}
         on_board = unit.status == ON_BOARD
-        here, risk = self.stand(field, goals, unit, unit.place, hurry) if on_board else self._aboard(field, goals, unit)
+        here, risk = self._here(field, goals, unit, hurry) if on_board else self._aboard(field, goals, unit)
         now: dict[str, Shot] = {}
         moving: list[Actions] = []
         for bare, option in plain.items():
@@ -272,9 +262,9 @@ class Planner:
             shot = self.attack_now(field, unit, fight, now) if fight else Shot()
             worth, danger = here, risk
             flags = self.flags_after(unit, bare)
-            if on_board and (flags ^ unit.flags) & HIT:
+            if on_board and (flags ^ unit.flags) & self.tells:
                 with supposing(field, unit, flags):
-                    worth, danger = self.stand(field, goals, unit, unit.place, hurry)
+                    worth, danger = self._here(field, goals, unit, hurry)
             intent = Intent(unit.id, option, worth + shot.gain, target=shot.target)
             intent.gain, intent.risk, intent.grip = shot.points, danger, shot.grip
             best[bare] = [intent]
@@ -293,6 +283,14 @@ class Planner:
             if not hurry:
                 self.moves.rides(field, goals, unit, plain, best)
         return best
+
+    def _here(self, field: Field, goals: Goals, unit: Unit, hurry: bool) -> tuple[float, float]:
+        """What it is worth to stay, and the danger."""
+        return (
+            self.stand(field, goals, unit, unit.place, True)
+            if hurry
+            else self.stand_closely(field, goals, unit, unit.place)
+        )
 
     def flags_after(self, unit: Unit, bare: Actions) -> int:
         """The tokens of a unit that decide how it is hit, once it has done these actions."""
@@ -355,20 +353,36 @@ class Planner:
         foe = field.nearest_foe(unit, spot)
         return unit.facing if foe is None else field.facing_to(spot, foe.place)
 
+    def way(self, play: Play, unit: Unit, action: str) -> Any:
+        """The ways of a movement action from where a unit stands."""
+        move, march = play.rules.movement.pace(play, unit)
+        return play.rules.movement.reach(play, unit, move if action == "move" else march, action)
+
     def reach(self, play: Play, unit: Unit, action: str) -> dict[Any, int]:
         """Where a movement action can end, with what it costs."""
+        if unit.status == ON_BOARD:
+            ends: dict[Any, int] = self.way(play, unit, action).costs
+            return ends
         rules = play.rules
         move, march = rules.movement.pace(play, unit)
         budget = move if action == "move" else march
-        if unit.status == ON_BOARD:
-            ends: dict[Any, int] = rules.movement.reach(play, unit, budget, action).costs
-            return ends
         if unit.status == ABOARD:
             return {end: cost for end, (cost, _) in rules.transport.exits(play, unit, budget).items()}
         if unit.status == RESERVE:
             entries: dict[Any, int] = rules.reserves.reach(play, unit, budget).costs
             return entries
         return {}
+
+    def reachable(self, field: Field, goals: Goals, unit: Unit, action: str, hurry: bool) -> dict[Any, int]:
+        """The same, on an open table with the places that its list leaves out and that plans may want."""
+        if unit.status != ON_BOARD or field.play.rules.table != "measured" or (hurry and goals.left):
+            return self.reach(field.play, unit, action)
+        region = self.way(field.play, unit, action)
+        ends = dict(region.costs)
+        ends.update(ends_at_markers(goals, unit, region, ends))
+        if not hurry:
+            ends.update(ends_in_shelter(field, unit, region))
+        return ends
 
     def ends(
         self, field: Field, goals: Goals, unit: Unit, reach: Mapping[Any, int], fights: bool, hurry: bool
@@ -422,27 +436,6 @@ class Planner:
 
     # -- last looks -----------------------------------------------------------------------------
 
-    def _past_hazards(self, field: Field, unit: Unit, intents: list[Intent]) -> list[Intent]:
-        """Ways through wire and mines cost something; only the best few are looked at."""
-        if unit.is_aircraft or unit.status != ON_BOARD or not _has_hazards(field):
-            return intents
-        play = field.play
-        move, march = play.rules.movement.pace(play, unit)
-        reaches: dict[str, Any] = {}
-        for intent in intents[:6]:
-            action = next((a.removeprefix("free:") for a in intent.actions if a.removeprefix("free:") in MOVES), None)
-            if action is None or intent.spot is None:
-                continue
-            if action not in reaches:
-                budget = move if action == "move" else march
-                reaches[action] = play.rules.movement.reach(play, unit, budget, action)
-            end = intent.spot if unit.card.size == "standard" else (intent.spot, intent.facing)
-            works = intent.actions[0].endswith("special:engineering")
-            if end in reaches[action] and reaches[action].hazards(end) and not works:
-                intent.value -= HAZARD_COST
-        intents.sort(key=lambda intent: (-intent.value, intent.actions))
-        return intents
-
     def words(self, play: Play, intent: Intent) -> str:
         """A plan in words."""
         state = play.state
@@ -487,11 +480,6 @@ def driven(field: Field, unit: Unit) -> Iterator[None]:
         yield
     finally:
         unit.flags = before
-
-
-def _has_hazards(field: Field) -> bool:
-    kinds = field.table.masks_by_kind()
-    return any(kind in kinds for kind in HAZARDS)
 
 
 __all__ = ["Planner"]

@@ -15,6 +15,7 @@ from dieselfront.rulesets.dust.state import (
     CAMOUFLAGED,
     DUG_IN,
     GRAPPLED,
+    LOST,
     ON_BOARD,
     STUNNED,
     SUPPRESSED,
@@ -27,6 +28,7 @@ from dieselfront.rulesets.dust1947.adviser.field import Field, Piece
 from dieselfront.rulesets.dust1947.adviser.fire import EVERY_ARC, PLAIN, SUSTAINED, Firepower
 from dieselfront.rulesets.dust1947.adviser.goals import Goals, Ways
 from dieselfront.rulesets.dust1947.adviser.open_table import field_of
+from dieselfront.rulesets.dust1947.adviser.works import ONE, TWO, Works
 from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.skills.observers import batteries
 from dieselfront.rulesets.dust1947.skills.recovery import lost_zombies
@@ -36,9 +38,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = 0.15
 """What a special action that has no judge here is worth."""
-
-ONE, TWO = 1 / 3, 2 / 3
-"""The chance of a die that succeeds on one face, on two."""
 
 LATER = 0.45
 """What helps a unit only in the next turn counts less."""
@@ -62,10 +61,14 @@ AGAIN = {
     "get-moving": TWO,
     "ammo-drop": 0.4,
     "engineering": 0.6,
+    "air-traffic-control": TWO,
+    "air-alert": TWO,
+    "reinforcement": TWO,
+    "replacement": TWO,
 }
 """What doing the same a second time is worth beside the first."""
 
-HELPS = frozenset({"rally", "ammo-drop", "stimulants"})
+HELPS = frozenset({"rally", "ammo-drop", "stimulants", "air-alert", "inject"})
 """Orders that help a unit which acts after them."""
 
 SCREENS = 3
@@ -74,11 +77,11 @@ SCREENS = 3
 SCREENED = 0.28
 """What smoke saves of the fire it stops: shooters may walk round it."""
 
-WORKS = (
-    {"wire": 0.3, "minefield": -1.0},
-    {"wire": 1.5, "minefield": 2.5, "wreck": 0.1, "trench": 0.1},
-)
-"""What works on the way ahead are worth to men and to vehicles."""
+READY = 0.05
+"""What loaded weapons are worth that have no target yet, as a share of the unit."""
+
+STUCK = ("immobilized", "reduced_mobility")
+"""Critical hits that keep a vehicle from going where it is wanted."""
 
 CRITICALS = {
     "main_weapon_destroyed": 0.3,
@@ -141,7 +144,7 @@ def each_is_worth(part: Part) -> float:
     return float(part.card.points) / max(1, whole)
 
 
-class Specials:
+class Specials(Works):
     """What special actions are worth, by the weights of a planner."""
 
     def __init__(self, planner: Planner) -> None:
@@ -160,12 +163,18 @@ class Specials:
 
     def waiting(self, field: Field, goals: Goals, unit: Unit, name: str) -> float:
         """What the unit helped by an order would do anyway: it should act after the order, not before."""
+        if name == "air-alert":
+            return max(
+                (self._of_the_alarmed(field, unit, foe.unit) for foe in field.foes(unit) if foe.flying), default=0.0
+            )
         able = {
             "rally": lambda: field.play.rules.command.in_hearing(field.play, unit, "rally"),
             "ammo-drop": lambda: field.play.rules.command.to_supply(field.play, unit),
             "stimulants": lambda: field.play.rules.command.to_stimulate(field.play, unit),
+            "inject": lambda: field.play.rules.command.near_medic(field.play, unit, "stimulants"),
         }[name]()
-        rank = {"rally": self.shaken, "ammo-drop": self.supplied, "stimulants": self.stimulated}[name]
+        ranks = {"rally": self.shaken, "ammo-drop": self.supplied}
+        rank = ranks.get(name, self.stimulated)
         best = max(able, key=lambda other: rank(field, goals, other), default=None)
         if best is None or best is unit or best.activated:
             return 0.0
@@ -208,8 +217,6 @@ class Specials:
         made: list[tuple[Field, Goals]] = []
 
         def missed(unit: Unit, part: Part, soldier: int) -> float:
-            if soldier >= len(part.card.soldiers) or not part.card.soldiers[soldier].roles:
-                return 0.0
             if not made:
                 made.append((field_of(play, fire), Goals(play, ways, self.planner.weights)))
             return self.missed(*made[0], unit, part, soldier)
@@ -221,6 +228,28 @@ class Specials:
         alive = part.alive
         if not self._time_for(field, unit) or soldier not in alive or len(alive) < 2:
             return 0.0
+        return self._orders_missed(field, goals, unit, part, soldier) + self.fire_missed(field, unit, part, soldier)
+
+    def fire_missed(self, field: Field, unit: Unit, part: Part, soldier: int) -> float:
+        """What the best attack of a unit loses with one of its soldiers, beside losing any other one."""
+        if unit.id not in field.by_id:
+            return 0.0
+        piece = field.by_id[unit.id]
+        threats = []
+        alive, number = part.alive, piece.number
+        for man in alive:
+            part.alive = tuple(other for other in alive if other != man)
+            piece.number = field.fire.signature(unit)
+            threats.append(max((field.struck(piece, foe, foe.place) for foe in field.foes(unit)), default=0.0))
+        part.alive, piece.number = alive, number
+        left = threats[alive.index(soldier)]
+        return self._time_for(field, unit) * self.planner.weights["lose"] * (max(threats) - left)
+
+    def _orders_missed(self, field: Field, goals: Goals, unit: Unit, part: Part, soldier: int) -> float:
+        """What orders are worth that a unit can no longer give without one of its soldiers."""
+        if soldier >= len(part.card.soldiers) or not part.card.soldiers[soldier].roles:
+            return 0.0
+        alive = part.alive
         orders = self._orders(field, unit)
         part.alive = tuple(man for man in alive if man != soldier)
         try:
@@ -297,7 +326,8 @@ class Specials:
         return float(time * max(0.0, full - now) + spare)
 
     def _ammo_replenish(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
-        return self.supplied(field, goals, unit, True)
+        """For the next turn: what follows at once is counted where it follows."""
+        return LATER * self.supplied(field, goals, unit, True) if field.state.turn < field.state.scenario.turns else 0.0
 
     def _follow_me(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         """Those near may dash on, one in three; those who have still to act could have walked."""
@@ -327,6 +357,31 @@ class Specials:
                 salvo = field.shoots(piece, piece.place, foe)
                 total += 0.7 * self.planner.gain(field, aircraft, salvo) if salvo is not None else 0.0
         return total
+
+    def _of_the_alarmed(self, field: Field, unit: Unit, aircraft: Unit) -> float:
+        """What vehicles that have still to act would do to an aircraft anyway; they wait for the alarm."""
+        foe = field.piece(aircraft)
+        waiting = [piece for piece in field.pieces[unit.side] if not piece.acted and piece.unit.is_vehicle]
+        salvos = [field.shoots(piece, piece.place, foe) for piece in waiting if piece.unit is not unit]
+        return sum(self.planner.gain(field, aircraft, salvo) for salvo in salvos if salvo is not None)
+
+    # -- coming back ------------------------------------------------------------------------------------
+
+    def fresh(self, field: Field, unit: Unit) -> float:
+        """What a lost unit is worth that comes back as new, the more the more turns are left."""
+        left = field.state.scenario.turns - field.state.turn
+        share: float = min(1.0, 0.3 + 0.2 * left)
+        return unit.points * share
+
+    def _reinforcement(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
+        lost = [u for u in field.state.units if u.side == unit.side and u.status == LOST]
+        return ONE * max(
+            (self.fresh(field, u) for u in lost if not u.is_vehicle and u.card.kind != "hero"), default=0.0
+        )
+
+    def _replacement(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
+        lost = [u for u in field.state.units if u.side == unit.side and u.status == LOST]
+        return ONE * max((self.fresh(field, u) for u in lost if u.is_vehicle), default=0.0)
 
     # -- medics and mechanics -----------------------------------------------------------------------
 
@@ -396,16 +451,34 @@ class Specials:
         more = self.prospect(field, unit, SUSTAINED) - self.prospect(field, unit, PLAIN)
         return time * (TWO * max(0.0, more) + 0.1)
 
+    def _inject(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
+        able = field.play.rules.command.near_medic(field.play, unit, "stimulants")
+        return max((self.stimulated(field, goals, other) for other in able), default=0.0)
+
     def _repair(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         able = field.play.rules.command.to_repair(field.play, unit)
-        return max(map(self.mended, able), default=0.0)
+        return max((self.mended(other) + self._set_free(goals, other)[1] for other in able), default=0.0)
+
+    def _set_free(self, goals: Goals, unit: Unit) -> tuple[str, float]:
+        """The critical hit that keeps a vehicle from an objective in the last turn, and what that costs."""
+        stuck = next((what for what in unit.criticals if what in STUCK), "")
+        if not stuck or goals.left or unit.activated or unit.place < 0:
+            return "", 0.0
+        card = unit.card
+        ways = goals.ways.to_objectives(goals.play, unit)
+        reached = [n for n in range(len(goals.values)) if ways[n].get(unit.place, 99) <= card.march]
+        return stuck, max((goals.taken_by(number, unit) for number in reached), default=0.0)
 
     def mended(self, unit: Unit) -> float:
         """What a repair brings: points of damage, or the worst critical hit."""
         return max(self.mending(unit, what) for what in ("damage", *unit.criticals))
 
-    def mending(self, unit: Unit, what: str) -> float:
+    def mending(self, unit: Unit, what: str, goals: Goals | None = None) -> float:
         """What it is worth to repair the damage (five dice), or one critical hit for sure."""
+        if goals is not None and what != "damage":
+            stuck, worth = self._set_free(goals, unit)
+            if stuck == what:
+                return worth + CRITICALS.get(what, 0.1) * unit.points
         if what != "damage":
             return CRITICALS.get(what, 0.1) * unit.points
         points = min(5 * ONE, unit.main.damage)
@@ -426,18 +499,27 @@ class Specials:
     # -- artillery -----------------------------------------------------------------------------------
 
     def _reload(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
-        return 0.5 * self.loaded(field, unit, spot) if any(part.unloaded for part in unit.parts) else -1.0
+        if not any(part.unloaded for part in unit.parts):
+            return -1.0
+        ready = READY * unit.points if field.state.turn < field.state.scenario.turns else 0.0
+        return max(ready, 0.5 * self.loaded(field, unit, spot))
 
-    def loaded(self, field: Field, unit: Unit, spot: int) -> float:
+    def loaded(self, field: Field, unit: Unit, spot: int, kind: int = PLAIN) -> float:
         """What an attack would gain by loading first; a target is seen now, or will be."""
         if unit.place < 0 or not any(part.unloaded for part in unit.parts):
             return 0.0
-        now = self.planner.shoot(field, unit, spot, PLAIN, turned=False).gain
         ahead = self.prospect(field, unit)
         with full_again(field, unit):
-            gain = self.planner.shoot(field, unit, spot, PLAIN, turned=False).gain - now
             later = self.prospect(field, unit) - ahead
-        return max(0.0, gain, 0.5 * later)
+        return max(0.0, self.fuller(field, unit, spot, kind), 0.5 * later)
+
+    def fuller(self, field: Field, unit: Unit, spot: int, kind: int = PLAIN) -> float:
+        """What an attack that follows at once gains by full ammunition and loaded weapons."""
+        if unit.place < 0:
+            return 0.0
+        now = self.planner.shoot(field, unit, spot, kind, turned=False).gain
+        with full_again(field, unit):
+            return max(0.0, self.planner.shoot(field, unit, spot, kind, turned=False).gain - now)
 
     def _call_attack(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         return max((self.called(field, unit, gun, PLAIN, spot) for gun in batteries(field.play, unit)), default=0.0)
@@ -676,48 +758,9 @@ class Specials:
 
     # -- work --------------------------------------------------------------------------------------------
 
-    def _engineering(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
-        """The best work beside the unit; without any the action is wasted."""
-        if spot < 0 or field.play.rules.table == "measured":
-            return 0.0
-        table = field.table
-        kinds = field.play.rules.engineering.workable(field.play, unit)
-        squares = unit.where if spot == unit.place else (spot,)
-        beside = sorted({other for place in squares for other in table.neighbours(place)})
-        works = [self.work(goals, unit, kind, at) for kind in kinds for at in beside if table.has(at, kind)]
-        return max(works, default=-0.2)
-
-    def work(self, goals: Goals, unit: Unit, kind: str, place: int) -> float:
-        """Those with the tools clear the way ahead; men who lift mines by hand are more likely to set them off."""
-        worth = WORKS[unit.is_vehicle].get(kind, 0.0)
-        return worth if worth <= 0 or goals.ahead(unit, place) else 0.05
-
     def _abandon_vehicle(self, field: Field, goals: Goals, unit: Unit, spot: int, hurry: bool) -> float:
         """The vehicle is gone for it."""
         return -float(unit.main.card.points)
-
-    # -- questions about where ---------------------------------------------------------------------------
-
-    def task(self, field: Field, goals: Goals, unit: Unit, task: tuple[str, int]) -> tuple[float, int]:
-        """Of works beside a unit the one that opens the way, then the nearest to what is wanted."""
-        kind, place = task
-        if kind == "fort":
-            return self.buried(field, unit, place), -place
-        return self.work(goals, unit, kind, place) + 0.1 * goals.pull(unit, place), -place
-
-    def buried(self, field: Field, unit: Unit, place: int | None = None) -> float:
-        """Points inside a fortification beside the unit that two actions could bury, one time in three."""
-        best = 0.0
-        table = field.table
-        for fort in field.state.forts:
-            if place is not None and place not in fort.footprint:
-                continue
-            beside = any(table.distance(own, square) <= 1 for own in unit.where for square in fort.footprint)
-            inside = [p for p in field.by_id.values() if set(p.where) & set(fort.interior) and not p.flying]
-            points = sum(p.points * (1 if p.unit.side != unit.side else -2) for p in inside)
-            if beside:
-                best = max(best, ONE * self.planner.weights["destroy"] * points)
-        return best
 
 
 __all__ = [

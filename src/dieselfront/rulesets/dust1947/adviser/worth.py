@@ -31,8 +31,8 @@ HINDERED = SUPPRESSED | STUNNED | GRAPPLED
 SLOWED, ROUSED = 0.8, 1.15
 """What the fire of a unit that loses its first action counts, and of one whose next attack is sustained."""
 
-LURKING = 0.6
-"""What fire counts that needs a move first."""
+LURKING, ROUND_THE_CORNER = 0.6, 0.3
+"""What fire counts that needs a move first, to come into range or to see its target at all."""
 
 
 class Judge:
@@ -55,9 +55,11 @@ class Judge:
         state = game.state
         goals = Goals(game.play, self.ways, self.weights)
         mine, theirs, features = self._strengths(state, player)
-        if game.pending is None:
-            won = self._result(state, player)
-            return Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won), features
+        winner = state.winner if game.pending is None else self._alone(game)
+        if game.pending is None or winner is not None:
+            won = self._result(state, player, winner)
+            worth = Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won)
+            return worth, dict.fromkeys(self.outlook.weights, 0.0) | features
         field = field_of(game.play, self.fire)
         ground = self.ground(field, goals, player)
         held = self.outlook.worth(ground, goals.late)
@@ -108,12 +110,18 @@ class Judge:
             total *= 1.0 - 0.4 * self.weights["shaken"]
         return total
 
-    def _result(self, state: Any, player: int) -> float:
+    def _alone(self, game: Game) -> int | None:
+        """The side that has won as soon as the turn is over, for the other one has nobody left."""
+        has_units = game.play.rules.victory.has_units
+        here = [has_units(game.play, side) for side in (0, 1)]
+        return None if here[0] == here[1] else here.index(True)
+
+    def _result(self, state: Any, player: int, winner: int | None) -> float:
         """What winning is worth: both armies and all objectives, more than any lead in a game that goes on."""
-        if state.winner is None:
+        if winner is None:
             return 0.0
         stake = sum(unit.points for unit in state.units) + sum(one.points for one in state.objectives)
-        return float(stake if state.winner == player else -stake)
+        return float(stake if winner == player else -stake)
 
     # -- ground ---------------------------------------------------------------------------------
 
@@ -178,7 +186,8 @@ class Judge:
                 salvo = field.shoots(piece, piece.place, foe)
                 worth = salvo.points if salvo is not None else 0.0
                 if not worth:
-                    worth = LURKING * field.lurks(piece, foe, foe.place)
+                    nearly = LURKING if salvo is not None else ROUND_THE_CORNER
+                    worth = nearly * field.lurks(piece, foe, foe.place)
                     if piece in batteries:
                         worth = max(worth, field.called(piece, foe, foe.place))
                 if worth > most:

@@ -1,6 +1,6 @@
 """The adviser of Konflikt '47: quick judgement for every decision, candidates where an order die is to be spent.
 
-Plans come from konflikt_plans.py, worth from konflikt_worth.py, guesses from konflikt_guess.py. Questions of the game
+Plans come from plans.py, worth from worth.py, guesses from guess.py. Questions of the game
 itself are answered with exact odds, questions of playouts with guesses.
 """
 
@@ -15,12 +15,17 @@ from dieselfront.kernel.decisions import Answer, Assign, Decision, Number, PickO
 from dieselfront.kernel.game import Game
 from dieselfront.players.adviser import Adviser, Candidate, Effort, Level, Memory, Worth
 from dieselfront.rulesets.konflikt47 import ground
+from dieselfront.rulesets.konflikt47.adviser.area_fire import wave_gain
+from dieselfront.rulesets.konflikt47.adviser.arrivals import crowd, worth_of_spot
 from dieselfront.rulesets.konflikt47.adviser.guess import apart, middle
-from dieselfront.rulesets.konflikt47.adviser.plans import Intent, Planner
+from dieselfront.rulesets.konflikt47.adviser.intent import Intent
+from dieselfront.rulesets.konflikt47.adviser.plans import Planner
+from dieselfront.rulesets.konflikt47.adviser.suppression import SUPPRESS
 from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.charts import RANK_BONUS
 from dieselfront.rulesets.konflikt47.events import DieDrawn, Ordered
 from dieselfront.rulesets.konflikt47.firing import Shot
+from dieselfront.rulesets.konflikt47.ground import INCH
 from dieselfront.rulesets.konflikt47.odds.fire_odds import fire_odds
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.angles import heading_of
@@ -44,6 +49,10 @@ VERBS = {
     "assault": "assaults",
     "overrun": "overruns",
 }
+MEANT = 5.0  # how much better another target has to be before a weapon leaves the one that the plan means
+DOGS_RUN = 16  # inches (k47.special.war_dogs)
+THEIR_TURN = 0.35
+"""How much more the enemy's fire to come counts than ours: he will have his dice, we have to draw ours first."""
 # A playout ends with the own activation: measured on positions of real games, what a reply adds to the spread of a
 # playout is more than it tells, and fire to come is judged by `Judge.worth`. First sight is worth some four playouts.
 LEVELS = {
@@ -99,6 +108,7 @@ class KonfliktAdviser(Adviser):
         self._events: Sequence[Any] = ()
         self._careful = False
         self._asked: tuple[Any, int] = (None, -1)
+        self._asked_turn: tuple[Any, int] = (None, 0)
 
     # -- what the search asks --------------------------------------------------------------------------------
 
@@ -118,16 +128,19 @@ class KonfliktAdviser(Adviser):
         decision = game.pending
         assert decision is not None
         self._asked = (game, len(game.choices))
+        self._asked_turn = (game.state.forces, game.state.turn)
         if not isinstance(decision, PickOne) or decision.key not in ("unit", "order", "reaction"):
             return ()
         self._look(game, memory)
-        if decision.key == "unit":
-            return self._of_units(decision, most)
         if decision.key == "reaction":
             return self._of_reactions(game, decision)
-        if self._plan(decision.unit, decision.player) is not None:
+        if decision.key == "order" and self._plan(decision.unit, decision.player) is not None:
             return ()
-        return self._of_orders(decision, most)
+        self.planner.looks = True
+        try:
+            return self._of_units(decision, most) if decision.key == "unit" else self._of_orders(decision, most)
+        finally:
+            self.planner.looks = False
 
     def inside(self, game: Game) -> bool:
         """Has an order been given with this die? Units an officer brings along get theirs inside his activation."""
@@ -140,12 +153,23 @@ class KonfliktAdviser(Adviser):
 
     def worth(self, game: Game, player: int) -> Worth:
         """What the position is worth to a player."""
-        self.judge.look_at(game.play.rules, game.state)
-        return self.judge.worth(player) if game.pending is not None else self.judge.outcome(player, game.winner)
+        self.judge.look_at(game.play.rules, game.state, self._turn_of_search(game.state))
+        if game.pending is None:
+            return self.judge.outcome(player, game.winner)
+        worth = self.judge.worth(player)
+        return worth._replace(total=worth.total - THEIR_TURN * self.judge.fire_to_come[1 - player])
+
+    def _turn_of_search(self, state: State) -> int:
+        """The turn to judge a position by: where a playout went over into the next turn, the end of that before it.
+
+        Else one playout would be judged before everybody may act again and another after it.
+        """
+        asked, turn = self._asked_turn
+        return turn if asked is state.forces and state.turn == turn + 1 else state.turn
 
     def measures(self, game: Game, player: int) -> tuple[Worth, dict[str, float]]:
         """What the position is worth to a player, and what the outlook weighs."""
-        self.judge.look_at(game.play.rules, game.state)
+        self.judge.look_at(game.play.rules, game.state, self._turn_of_search(game.state))
         return self.judge.measures(player)
 
     def to_the_end(self, game: Game) -> int:
@@ -217,13 +241,22 @@ class KonfliktAdviser(Adviser):
             options = self.rules.orders.choices(self.state, unit)
             each = self.planner.intents(unit, options, False, 4 if len(decision.options) > 2 else 6)
             plans += [(self._priority(unit, intent), intent) for intent in each]
-        plans.sort(key=lambda one: -one[0])
+        plans = self._every_unit_first(plans)
         careful = 3 if not self.sharp else most // 2
         candidates = [
             self._refined(value, intent, place < careful) for place, (value, intent) in enumerate(plans[:most])
         ]
         candidates.sort(key=lambda one: -one.value)
         return self._distinct(candidates)
+
+    def _every_unit_first(self, plans: list[tuple[float, Intent]]) -> list[tuple[float, Intent]]:
+        """The best plan of every unit, then the others: whoever is first to act should not be crowded out."""
+        plans.sort(key=lambda one: -one[0])
+        first: dict[str, tuple[float, Intent]] = {}
+        for one in plans:
+            first.setdefault(one[1].unit, one)
+        best = list(first.values())
+        return best + [one for one in plans if one not in best]
 
     def _distinct(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Every plan once."""
@@ -242,7 +275,7 @@ class KonfliktAdviser(Adviser):
     def _priority(self, unit: Unit, intent: Intent) -> float:
         """Shooting and fighting come before walking; who is in danger acts before it is too late."""
         value = intent.value
-        if intent.order in (RUN, "rally", AMBUSH, DOWN):
+        if intent.order in (RUN, "rally", AMBUSH, DOWN) or (intent.order == ADVANCE and not intent.target):
             value *= 0.6
         if intent.order != DOWN and unit.on_table:
             value += self._voice(unit)
@@ -282,6 +315,8 @@ class KonfliktAdviser(Adviser):
             return f"{words} {self.state.unit(intent.target).card.name}"
         if intent.target:
             words += f" {'and fires ' if intent.order == ADVANCE else ''}at {self.state.unit(intent.target).card.name}"
+        if isinstance(intent.enter, tuple) and intent.enter[0] == "arrive":
+            return f"{words} on to the table"
         if isinstance(intent.enter, tuple) and intent.enter[0] == "mount":
             return f"{name} mounts {self.state.unit(intent.enter[1]).card.name}"
         return words + (f" into {intent.enter[1]}" if isinstance(intent.enter, tuple) else "")
@@ -317,12 +352,24 @@ class KonfliktAdviser(Adviser):
         return self._best_spot(game, decision, 14 if self._careful else 6)
 
     def _on_arrive(self, game: Game, decision: PlaceFree) -> Any:
-        return self._best_spot(game, decision, 10 if self._careful else 4)
+        spot = self._meant_spot(decision)
+        return (spot,) if spot else self._best_spot(game, decision, 10 if self._careful else 4)
 
     _on_unlimber = _on_arrive
 
+    def _meant_spot(self, decision: PlaceFree) -> Any:
+        """The spot that the plan means, if there is still room."""
+        plan = self._plan(decision.unit, decision.player)
+        if plan is None or not isinstance(plan.enter, tuple) or plan.enter[0] != "arrive":
+            return None
+        region: Any = decision.region
+        return plan.enter[1] if region.why_not(plan.enter[1]) is None else None
+
     def _on_dismount(self, game: Game, decision: PlaceFree) -> Any:
         """Off towards what the unit wants, else where it stands best."""
+        spot = self._meant_spot(decision)
+        if spot:
+            return (spot,)
         unit = self.state.unit(decision.unit)
         hull = self.state.unit(unit.carrier).bodies[0] if unit.carrier else None
         aims = [] if hull is None else self.planner.aims(unit, hull)
@@ -357,24 +404,10 @@ class KonfliktAdviser(Adviser):
         return (max(spots, key=lambda spot: self._spot_worth(unit, spot)),)
 
     def _spot_worth(self, unit: Unit, spot: tuple[int, ...]) -> float:
-        table = self.state.table
         shape = ground.shape_of(unit)
-        kept = unit.bodies, unit.gun, unit.place, unit.heading, unit.building
-        body = table.stand(shape, spot[0], spot[1], spot[2] if unit.is_vehicle else 0, (unit.id, 0))
-        unit.bodies, unit.place, unit.heading, unit.building = [body] * len(unit.men), "table", spot[2], ""
-        judge = self.judge
-        judge.guesses.keeps = False
-        try:
-            worth = judge.place(unit, body, body) - judge.danger(unit) + 0.5 * judge.potential(unit)[0]
-        finally:
-            judge.guesses.keeps = True
-            unit.bodies, unit.gun, unit.place, unit.heading, unit.building = kept
-        crowd = sum(
-            abs(body.x - middle(friend).x) + abs(body.y - middle(friend).y) < 180
-            for friend in self.state.on_table(unit.side)
-            if friend is not unit and friend.bodies
-        )
-        return float(worth - 1.5 * crowd)
+        body = self.state.table.stand(shape, spot[0], spot[1], spot[2] if unit.is_vehicle else 0, (unit.id, 0))
+        others = crowd(self.state.on_table(unit.side), unit, body)
+        return float(worth_of_spot(self.judge, unit, body, spot[2]) - 1.5 * others)
 
     def _on_facing(self, game: Game, decision: PickOne) -> Any:
         """Weapons point at the best target, or at the nearest enemy."""
@@ -425,7 +458,8 @@ class KonfliktAdviser(Adviser):
             return 0.0
         near = self.rules.orders.snap_candidates(self.state, officer)
         fire = sorted((self.judge.potential(unit, FIRE, False)[0] for unit in near), reverse=True)
-        return 1.0 + 0.7 * float(sum(fire[: RANK_BONUS[officer.card.rank]]))
+        brought = fire[: RANK_BONUS[officer.card.rank]]
+        return 1.0 + float(brought[0] + 0.7 * sum(brought[1:])) if brought else 1.0
 
     def _on_order(self, game: Game, decision: PickOne) -> Any:
         plan = self._plan(decision.unit, decision.player)
@@ -565,6 +599,8 @@ class KonfliktAdviser(Adviser):
         if plan is None or not plan.target:
             return (False,)
         unit, target = self.state.unit(decision.unit), self.state.unit(plan.target)
+        if plan.enter == SUPPRESS:
+            return (True,)
         return (self.judge.guesses.volley(self.state, unit, target, FIRE).hit < 0.35,)
 
     def _on_weapons(self, game: Game, decision: Assign) -> Any:
@@ -589,6 +625,8 @@ class KonfliktAdviser(Adviser):
         return worth - (4.0 if unit.weapon(index).is_used_up else 0.0)
 
     def _shots_worth(self, unit: Unit, target: Unit, shots: Sequence[Shot], how: str) -> float:
+        if unit.weapon(shots[0].weapon).is_wave:
+            return wave_gain(self.judge, unit, target, shots[0])
         if self._careful:
             return self.judge.gain_of(target, fire_odds(self.rules, self.state, unit, target, shots, how))
         guesses = self.judge.guesses
@@ -609,7 +647,7 @@ class KonfliktAdviser(Adviser):
                     shot = Shot(unit.men[0], index, choice[0], choice[1])
                     worth = self._shots_worth(unit, self.state.unit(choice[0]), [shot], how)
                     if plan is not None and plan.target == choice[0]:
-                        worth *= 2.5
+                        worth *= MEANT
                     scored.append((worth, place, choice))
         answer: list[Any] = [None] * len(decision.items)
         for value, place, choice in sorted(scored, key=lambda one: (-one[0], one[1], str(one[2]))):
@@ -622,7 +660,7 @@ class KonfliktAdviser(Adviser):
 
     def _is_clear(self, unit: Unit, index: int, choice: Any, how: str) -> bool:
         """Does no friend stand in the line of fire of a vehicle (k47.core.los_units)? Exact odds know it already."""
-        if self._careful:
+        if self._careful or unit.weapon(index).is_wave:
             return True
         target = self.state.unit(choice[0])
         shot = Shot(unit.men[0], index, target.id, choice[1])
@@ -674,10 +712,12 @@ class KonfliktAdviser(Adviser):
         return None
 
     def _on_loaded_round(self, game: Game, decision: PickOne) -> Any:
-        """What the enemies in sight call for."""
+        """What those call for who have still to move."""
         unit = self.state.unit(decision.unit)
-        armour = sum(enemy.is_armoured for enemy in self.state.enemies(unit))
-        wanted = "AT" if 2 * armour >= len(self.state.enemies(unit)) else "HE"
+        enemies = [enemy for enemy in self.state.enemies(unit) if not enemy.is_artillery]
+        coming = [enemy for enemy in enemies if not enemy.order] or enemies
+        armour = sum(self.judge.value(enemy) for enemy in coming if enemy.is_armoured)
+        wanted = "AT" if 2 * armour >= sum(self.judge.value(enemy) for enemy in coming) else "HE"
         return (wanted,) if wanted in decision.options else None
 
     # -- reacting --------------------------------------------------------------------------------------------
@@ -721,20 +761,30 @@ class KonfliktAdviser(Adviser):
             scores["firefight"] = chance * (back - later) - 5.0 * (1 - chance) - incoming
         if "run to cover" in options:
             chance = self._passes_reaction(unit)
-            scores["run to cover"] = -(1 - 0.6 * chance) * incoming - chance * later - 5.0 * (1 - chance) - 1.0
+            saved = 0.6 if self._is_cover_near(unit) else 0.1
+            scores["run to cover"] = -(1 - saved * chance) * incoming - chance * later - 5.0 * (1 - chance) - 1.0
         if "recce move" in options:
             scores["recce move"] = -0.4 * incoming - 1.0 - 0.5 * later
         return scores
 
+    def _is_cover_near(self, unit: Unit) -> bool:
+        """Is there anything in reach to run behind or into?"""
+        here, reach = middle(unit), self.rules.movement.reach(unit, ADVANCE)
+        for piece in self.state.table.pieces:
+            if piece.kind.cover or piece.height > 400:
+                low_x, low_y, high_x, high_y = piece.parts[0].box
+                if low_x - reach <= here.cx <= high_x + reach and low_y - reach <= here.cy <= high_y + reach:
+                    return True
+        return False
+
     def _to_do(self, unit: Unit) -> float:
         """What the unit could still do with its order this turn."""
-        fire = self.judge.potential(unit, FIRE, False)[0] * self.judge.guesses.order_chance(self.state, unit, FIRE)
+        turned = not self.judge.guesses.gist(self.state, unit).fixed
+        obeys = self.judge.guesses.order_chance(self.state, unit, FIRE)
+        fire = self.judge.potential(unit, FIRE, turned, turned)[0] * obeys
         close = max((self.judge.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
-        home = middle(unit)
-        goal = 0.0
-        if self.judge.turns_left() <= 1 and not unit.is_artillery and not unit.building:
-            goal = max(0.0, 25.0 - self.judge.place(unit, home, home))
-        return max(fire, close, 0.3 * goal)
+        goal = self.judge.within_a_run(unit) if self.judge.turns_left() <= 1 and not unit.building else 0.0
+        return max(fire, close, goal)
 
     def _passes_reaction(self, unit: Unit) -> float:
         occasion = self.rules.orders.occasion(self.state, unit, FIRE)
@@ -814,7 +864,18 @@ class KonfliktAdviser(Adviser):
     def _on_occupy_building(self, game: Game, decision: YesNo) -> Any:
         return (True,)
 
-    _on_elite = _on_war_dogs = _on_occupy_building
+    _on_elite = _on_occupy_building
+
+    def _on_war_dogs(self, game: Game, decision: YesNo) -> Any:
+        """From now on the dogs run at whoever is nearest, friend or foe (k47.special.war_dogs)."""
+        unit = self.state.unit(decision.unit)
+        here = middle(unit)
+        others = [one for one in self.state.units if one.on_table and one is not unit and not one.is_vehicle]
+        others.sort(key=lambda one: (apart(here, middle(one)), one.id))
+        if not others or others[0].side == unit.side:
+            return (False,)
+        far = apart(here, middle(others[0])) - 2 * INCH
+        return (far <= DOGS_RUN * INCH and self.judge.fight(unit, others[0]) > 0,)
 
     def _on_motivate(self, game: Game, decision: PickOne) -> Any:
         """The friend who has most to shoot at acts again."""

@@ -19,7 +19,7 @@ from dieselfront.rulesets.konflikt47.ground import COVER, INCH
 from dieselfront.rulesets.konflikt47.morale import CHECK, Occasion
 from dieselfront.rulesets.konflikt47.odds.fire_odds import not_ignored, passes, table_odds
 from dieselfront.rulesets.konflikt47.plans import number_of
-from dieselfront.rulesets.konflikt47.state import DOWN, FIRE, RUN, TABLE, State, Unit
+from dieselfront.rulesets.konflikt47.state import ADVANCE, DOWN, FIRE, RUN, TABLE, State, Unit
 from dieselfront.table.measured.cover import model_cover
 from dieselfront.table.measured.shapes import Body, round_base
 from dieselfront.table.measured.sight import SightRules, eye_of, look_from
@@ -33,6 +33,8 @@ CELL = 40  # millimetres: looks are kept for places rounded to this
 HIDDEN = -1
 TALL = round_base(50, height=50)
 GLANCES = tuple(SightRules(columns=1, rows=2, area_through=through, stand=Stand.CENTRE) for through in (False, True))
+SNIPER_REACH = 36  # inches (k47.special.sniper)
+SHAKEN_HULL = 0.05  # how much of a vehicle a stunned crew is worth, besides its pins
 MOST = 60_000  # entries a table of guesses may hold before it starts afresh
 
 Way = tuple[int, str]
@@ -59,17 +61,33 @@ NOTHING = Guess(0.0, 0.0, 0.0, 0.0)
 class Gist:
     """What is asked of a unit again and again while a position is judged; where it stands is not among it."""
 
-    __slots__ = ("fixed", "groups", "key", "lobs", "reach", "run", "spotter", "spread", "storms")
+    __slots__ = (
+        "fixed",
+        "groups",
+        "key",
+        "limit",
+        "lobs",
+        "reach",
+        "run",
+        "snipes",
+        "spotter",
+        "spread",
+        "storms",
+        "walk",
+    )
 
     def __init__(self) -> None:
         self.key: Any = ()  # stands for the models it has and what they can still fire
         self.groups: dict[str, list[Group]] = {}  # by the way of coming to shoot
         self.reach = 0  # of its longest weapon, in tenths of a millimetre
         self.run = 0  # its Run rate, likewise
+        self.walk = 0  # how far it comes and still fires, likewise
+        self.limit = 9  # so many pins are its end (k47.morale.rout)
         self.spread = 0  # how far it reaches round its middle, likewise
         self.fixed = False  # has it weapons that point one way?
         self.lobs = False  # does it fire over the heads of others (k47.wrule.indirect_los)?
         self.spotter = False
+        self.snipes = False  # does it name whom it hits (k47.special.sniper)?
         self.storms = False  # may it assault?
 
 
@@ -241,6 +259,7 @@ class Guesses:
             if gist is None:
                 gist = self._gists[key] = self._new_gist(state, unit, len(self._gists))
             gist.run = self.rules.movement.reach(unit, RUN)
+            gist.walk = self.rules.movement.reach(unit, ADVANCE) if self._may_walk(unit) else 0
             gist.storms = self.rules.assault.may_assault(state, unit)
             gist.spread = spread(unit)
             self._now[unit.id] = gist
@@ -249,12 +268,24 @@ class Guesses:
     def _new_gist(self, state: State, unit: Unit, number: int) -> Gist:
         gist = Gist()
         gist.key = number
-        ways = [way for group, _ in self._groups_of(state, unit, FIRE) for way in group]
+        groups = self._groups_of(state, unit, FIRE)
+        ways = [way for group, _ in groups for way in group]
         gist.reach = max((unit.weapon(index).range for index, _ in ways), default=0) * INCH
+        snipes = self.rules.specials.snipes
+        if any(snipes(unit, man, unit.weapon(index), FIRE) for own, men in groups for index, _ in own for man in men):
+            gist.reach = max(gist.reach, SNIPER_REACH * INCH)
+            gist.snipes = True
         gist.fixed = unit.is_vehicle or any(weapon.points_ahead for weapon in unit.card.weapons)
         gist.lobs = any(way == "indirect" for _, way in ways)
         gist.spotter = unit.carries("spotter")
+        gist.limit = self.rules.morale.basic(state, unit)
         return gist
+
+    def _may_walk(self, unit: Unit) -> bool:
+        """May it advance at all (k47.order.legal)?"""
+        if unit.is_vehicle:
+            return self.rules.vehicles.can_move(unit)
+        return not (unit.is_artillery or unit.is_noncombatant)
 
     def groups(self, state: State, unit: Unit, how: str) -> list[Group]:
         """Equal models together: the ways each may fire, and which models they are."""
@@ -267,7 +298,7 @@ class Guesses:
     def _groups_of(self, state: State, unit: Unit, how: str) -> list[Group]:
         by_man: dict[tuple[int, int], list[Way]] = {}
         for man, index, way in self.rules.shooting.options_of(state, unit, how):
-            if way != "smoke" and not unit.weapon(index).is_wave:
+            if way != "smoke":
                 by_man.setdefault((man, index if unit.is_vehicle else 0), []).append((index, way))
         equal: dict[tuple[Way, ...], tuple[int, ...]] = {}
         for (man, _), ways in by_man.items():
@@ -354,17 +385,35 @@ class Guesses:
                     mask |= 1 << index
         return self.at(state, unit, target, how, far, cover, side, mask)
 
+    def after_advance(self, state: State, unit: Unit, target: Unit) -> Guess:
+        """What a unit could fire after an Advance at a target that is just out of its range now."""
+        gist = self._now.get(unit.id) or self.gist(state, unit)
+        if not gist.walk or unit.place != TABLE or target.place != TABLE or unit.building:
+            return NOTHING
+        here, there = middle(unit), middle(target)
+        dx, dy = here.cx - there.cx, here.cy - there.cy
+        square, most = dx * dx + dy * dy, gist.reach + gist.walk + 1500
+        if not gist.reach or square < gist.reach * gist.reach or square > most * most:
+            return NOTHING
+        far = isqrt(square) - (self._now.get(target.id) or self.gist(state, target)).spread
+        if not gist.reach < far <= gist.reach + gist.walk or not self.groups(state, unit, ADVANCE):
+            return NOTHING
+        cover, far, side = self.sight(state, unit, target)
+        if cover == HIDDEN:
+            return NOTHING
+        return self.at(state, unit, target, ADVANCE, max(0, far - gist.walk), cover, side)
+
     def friends_between(self, state: State, unit: Unit, target: Unit, here: Body, there: Body) -> bool:
-        """Do friendly troops stand in most of the lines of fire (k47.core.los_units)?"""
+        """Do friendly troops, or anybody's vehicle, stand in most of the lines of fire (k47.core.los_units)?"""
         dx, dy = there.cx - here.cx, there.cy - here.cy
         square = dx * dx + dy * dy
         if not square:
             return False
         side = unit.side
         for friend in state.units:
-            if friend.side != side or friend.place != TABLE or friend is unit or friend is target:
+            if friend.side != side and friend.card.vehicle is None:
                 continue
-            if friend.card.vehicle is not None or friend.building:
+            if friend.place != TABLE or friend is unit or friend is target or friend.building:
                 continue
             body = middle(friend)
             fx, fy = body.cx - here.cx, body.cy - here.cy
@@ -414,7 +463,16 @@ class Guesses:
                 lines.append(best)
         if unit.is_vehicle:
             lines = self._together(unit, lines)
-        return self.summed(state, target, lines)
+        guess = self.summed(state, target, lines)
+        if how != ADVANCE and self.gist(state, unit).snipes:
+            guess.gone = max(guess.gone, min(1.0, guess.losses) * self.hangs_on_one(target))
+        return guess
+
+    def hangs_on_one(self, target: Unit) -> float:
+        """How much of a unit goes with one man of it, if he may be named (k47.wrule.team_gunner, k47.officer.lost)."""
+        if target.card.team and not target.is_artillery and target.carries("gunner"):
+            return 1.0
+        return 0.7 if target.card.rank or target.carries("observer") else 0.0
 
     def _together(self, unit: Unit, lines: list[WeaponGuess]) -> list[WeaponGuess]:
         """The best weapons of a vehicle that may fire in one action."""
@@ -441,6 +499,8 @@ class Guesses:
         aimed.cover = cover
         if rules.shooting.out_of_range(aimed) is not None:
             return None
+        if weapon.is_wave:
+            return self._wave(state, unit, target, index, side)
         pool = Pool(aimed, *rules.shooting.needed(aimed))
         pool.men = list(men)
         pool.he = weapon.he if way in ("HE", "direct", "indirect") or weapon.he_only else ""
@@ -454,7 +514,8 @@ class Guesses:
             dice = len(men)
         hit = 1 - (1 - chance) ** dice
         if target.is_armoured:
-            return dice * chance * self.ends(state, target, weapon, pool.pen, pool.facing), hit, 1.0, 0.0, index
+            each = self.ends(state, target, weapon, pool.pen, pool.facing)
+            return dice * chance * each, hit, 1.0 if each else 0.0, 0.0, index  # k47.pin.armour_no_chance
         value, kept = self.toughness(state, unit, target, index, way, pool.pen, side, aimed.indirect)
         each = kept * wound_chance(value, pool.pen)
         worth = rules.plans.worth(state, target, pool)
@@ -462,6 +523,17 @@ class Guesses:
             each = min(each * worth.number.mean(), float(len(target.men)))
         pins = rules.plans.pins_of_hit(target, pool, value).mean()
         return dice * chance * each, hit, pins, hit if weapon.burns else 0.0, index
+
+    def _wave(self, state: State, unit: Unit, target: Unit, index: int, side: str) -> WeaponGuess:
+        """A shockwave hits on 4+, whatever the cover: D3 hits at +1 on troops, D3 pins (k47.wrule.shockwave_effect)."""
+        if target.is_vehicle:
+            return 0.5 * SHAKEN_HULL, 0.5, 3.0, 0.0, index
+        value, kept = self.toughness(state, unit, target, index, "", 1, side, False)
+        return 0.5 * 2.0 * kept * wound_chance(value, 1), 0.5, 2.0, 0.0, index
+
+    def wave(self, state: State, unit: Unit, target: Unit, index: int) -> Guess:
+        """What a shockwave does to one of those on its line."""
+        return self.summed(state, target, [self._wave(state, unit, target, index, "")])
 
     def _dice(self, unit: Unit, weapon: Weapon, men: Sequence[int]) -> float:
         if weapon.shots.isdigit():
@@ -506,17 +578,28 @@ class Guesses:
             missed *= 1 - hit
             flamed = 1 - (1 - flamed) * (1 - burnt)
         hit = 1 - missed
+        routed = hit * self.routs(state, target, pins / hit) if hit else 0.0
         if target.is_vehicle:
             gone = 1 - exp(-losses) if losses < 3 else 1.0
+            gone = max(gone, routed)
             return Guess(gone, hit, pins / hit if hit else 0.0, gone)
         strength = len(target.men)
         gone = at_least(losses, strength)
         checked = max(at_least(losses, (strength + 1) // 2) - gone, flamed - gone)
         if checked > 0.01:
             gone += checked * self.breaks(state, target, round(pins / hit) if hit else 0)
+        gone = max(gone, routed)
         return Guess(min(losses, float(strength)), hit, pins / hit if hit else 0.0, min(1.0, gone))
 
     # -- morale -------------------------------------------------------------------------------------------------
+
+    def routs(self, state: State, unit: Unit, pins: float) -> float:
+        """The chance that so many pins (on average) are as many as the unit bears (k47.morale.rout)."""
+        room = self.gist(state, unit).limit - unit.pins
+        if room > 2 * pins:
+            return 0.0
+        most = max(1.0, 2 * pins - 1)
+        return max(0.0, min(1.0, (most - room + 1) / most))
 
     def breaks(self, state: State, unit: Unit, pins: int) -> float:
         """The chance to fail a morale check with so many pins more."""

@@ -1,20 +1,28 @@
 """Plans for one order die of Konflikt '47: every order with where to go or whom to shoot, and what it is worth.
 
-Values are differences to doing nothing, in the points of konflikt_worth.py (k47.order.*, k47.cq.*, k47.building.*).
+Values are differences to doing nothing, in the points of worth.py (k47.order.*, k47.cq.*, k47.building.*).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import comb
 from typing import Any
 
 from dieselfront.rulesets.konflikt47 import ground
-from dieselfront.rulesets.konflikt47.adviser.guess import apart, lasting, middle, spread
+from dieselfront.rulesets.konflikt47.adviser.area_fire import beside_gain, is_launcher, waves_gain
+from dieselfront.rulesets.konflikt47.adviser.arrivals import entries
+from dieselfront.rulesets.konflikt47.adviser.charges import charge_worth, overrun_worth
+from dieselfront.rulesets.konflikt47.adviser.designators import pointed_out, should_wait
+from dieselfront.rulesets.konflikt47.adviser.encouragement import heartened, waverers
+from dieselfront.rulesets.konflikt47.adviser.guess import apart, middle, spread
+from dieselfront.rulesets.konflikt47.adviser.hiding import shadows, shortened
+from dieselfront.rulesets.konflikt47.adviser.intent import Intent
+from dieselfront.rulesets.konflikt47.adviser.jumps import JUMP, jumps
+from dieselfront.rulesets.konflikt47.adviser.suppression import SUPPRESS, may_suppress, suppressed_gain
 from dieselfront.rulesets.konflikt47.adviser.worth import Judge
 from dieselfront.rulesets.konflikt47.battle import mm
 from dieselfront.rulesets.konflikt47.ground import INCH
-from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds, table_odds
+from dieselfront.rulesets.konflikt47.odds.fire_odds import best_shots, fire_odds
 from dieselfront.rulesets.konflikt47.routes import DriveRegion, FootRegion, Route
 from dieselfront.rulesets.konflikt47.state import ADVANCE, AMBUSH, DOWN, FIRE, RALLY, RUN, Unit
 from dieselfront.table.measured.angles import heading_of
@@ -22,24 +30,10 @@ from dieselfront.table.measured.movement import ahead_of
 from dieselfront.table.measured.shapes import Body
 
 Place = tuple[Any, Body]
-
-
-class Intent:
-    """What a unit is meant to do: an order, where it goes (or enters), and whom it shoots at or assaults."""
-
-    __slots__ = ("enter", "numbers", "order", "path", "target", "unit", "urgent", "value")
-
-    def __init__(
-        self, unit: str, order: str, value: float, path: Any = None, target: str = "", enter: Any = None
-    ) -> None:
-        self.unit = unit
-        self.order = order
-        self.value = value
-        self.path = path
-        self.target = target
-        self.enter = enter
-        self.urgent = 0.0
-        self.numbers = ""
+FIREFIGHT = 0.2  # how often a target shoots back that would else have shot at somebody else, or later
+SURER = 1.3  # Suppressive Fire has to promise so much more: pins pass, losses last
+HIDES = 4.0  # points of danger from which on places out of sight are looked for
+BARRED = 3  # of the best ways that are barred so many are tried shorter
 
 
 def region_is_scattered(region: Any) -> bool:
@@ -53,16 +47,19 @@ class Planner:
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self._exact: dict[Any, float] = {}
+        self.looks = False  # candidates are made: what takes longer to look at is looked at, too
 
     # -- all orders ------------------------------------------------------------------------------------------
 
     def intents(self, unit: Unit, options: Sequence[str], careful: bool, most: int = 3) -> list[Intent]:
         """Orders worth considering with what they are worth, the best first."""
         if not unit.on_table:
-            return [self._off_table(unit, options)]
+            return self._off_table(unit, options)
         danger = self.judge.danger(unit)
         intents = list(self._fire(unit, options, careful))
         intents += self._call(unit, options)
+        if self.looks and unit.designates:
+            intents += self._designate(unit, options)
         intents += self._still(unit, options, danger)
         for order in (ADVANCE, RUN):
             if order in options:
@@ -87,8 +84,9 @@ class Planner:
         if intent.order == FIRE and intent.target:
             enemy = judge.state.unit(intent.target)
             guess = judge.guesses.volley(judge.state, unit, enemy, FIRE)
-            gain = self.exact_gain(unit, enemy, FIRE) + judge.silenced(enemy, guess)
-            better = Intent(unit.id, FIRE, self.obeys(unit, FIRE) * gain, target=enemy.id)
+            gain = self.suppressed_gain(unit, enemy) if intent.enter == SUPPRESS else self.exact_gain(unit, enemy, FIRE)
+            gain += judge.silenced(enemy, guess) + self.prized(enemy, guess.gone) - self.answered(unit, enemy)
+            better = Intent(unit.id, FIRE, self.obeys(unit, FIRE) * gain, target=enemy.id, enter=intent.enter)
             better.numbers, better.urgent = intent.numbers, intent.urgent
             return better
         if intent.order in (ADVANCE, RUN) and intent.path is not None and not unit.building:
@@ -99,13 +97,15 @@ class Planner:
                 return best
         return intent
 
-    def _off_table(self, unit: Unit, options: Sequence[str]) -> Intent:
+    def _off_table(self, unit: Unit, options: Sequence[str]) -> list[Intent]:
         """Reserves arrive, passengers get off where they are of use, guns are unlimbered."""
         wanted = [order for order in (ADVANCE, RUN) if order in options]
+        waits = Intent(unit.id, RALLY if RALLY in options and unit.pins else DOWN, 0.0)
         if unit.place == "aboard" and wanted and not self._gets_off(unit):
             wanted = []
-        value = 8.0 if wanted else 0.0
-        return Intent(unit.id, wanted[0] if wanted else RALLY if RALLY in options and unit.pins else DOWN, value)
+        if wanted and self.looks and not unit.is_artillery:
+            return sorted([*entries(self, unit, wanted), waits], key=lambda intent: -intent.value)
+        return [Intent(unit.id, wanted[0], 8.0)] if wanted else [waits]
 
     def _gets_off(self, unit: Unit) -> bool:
         """Passengers leave their transport near the enemy, near what they want, or when time runs out."""
@@ -132,21 +132,49 @@ class Planner:
             return
         chance = self.obeys(unit, FIRE)
         worth = []
+        launches = is_launcher(unit)
         for enemy in self.judge.state.enemies(unit):
             guess = self.judge.guesses.volley(self.judge.state, unit, enemy, FIRE)
             gain = self.judge.gain(enemy, guess)
-            if gain > 0.05:
-                worth.append((gain, enemy, guess))
+            way = ""
+            if self.looks and guess.hit and may_suppress(unit, enemy):
+                pins = self.suppressed_gain(unit, enemy)
+                if pins > SURER * gain + 0.5:
+                    gain, way = pins, SUPPRESS
+            if gain > 0.05 and launches:
+                gain += beside_gain(self.judge, unit, enemy)
+            if gain > 0.05 and not (self.looks and should_wait(self.judge, unit, enemy)):
+                worth.append((gain, enemy, guess, way))
         worth.sort(key=lambda one: (-one[0], one[1].id))
-        for gain, enemy, guess in worth[:2]:
-            gain = self.exact_gain(unit, enemy, FIRE) if careful else gain
-            gain += self.judge.silenced(enemy, guess)
-            intent = Intent(unit.id, FIRE, chance * gain, target=enemy.id)
+        for gain, enemy, guess, way in worth[:2]:
+            gain = self.exact_gain(unit, enemy, FIRE) if careful and not way else gain
+            gain += self.judge.silenced(enemy, guess) + self.prized(enemy, guess.gone) - self.answered(unit, enemy)
+            intent = Intent(unit.id, FIRE, chance * gain, target=enemy.id, enter=way or None)
             end = f", {100 * guess.gone:.0f} % to destroy it" if guess.gone >= 0.01 else ""
             lost = "" if enemy.is_vehicle else f"{guess.losses:.1f} losses, "
             test = f", order passed {100 * chance:.0f} %" if chance < 1 else ""
-            intent.numbers = f"{lost}{guess.hit * guess.pins:.1f} pins{end}{test}"
+            pins = 1 + guess.hit if way else guess.hit * guess.pins
+            intent.numbers = f"{lost}{pins:.1f} pins{end}{test}"
             yield intent
+
+    def suppressed_gain(self, unit: Unit, enemy: Unit) -> float:
+        """What Suppressive Fire takes from an enemy."""
+        state, rules = self.judge.state, self.judge.rules
+        if not rules.shooting.could_shoot(state, unit, enemy, FIRE):
+            return 0.0
+        return suppressed_gain(self.judge, unit, enemy, best_shots(rules, state, unit, enemy, FIRE))
+
+    def answered(self, unit: Unit, enemy: Unit) -> float:
+        """What a Firefight costs beyond what the enemy would shoot in any case (k47.react.firefight)."""
+        if enemy.order:
+            return 0.0
+        judge = self.judge
+        back = judge.gain(unit, judge.guesses.volley(judge.state, enemy, unit, FIRE))
+        return FIREFIGHT * judge.guesses.ready(enemy) * back if back > 1.0 else 0.0
+
+    def prized(self, enemy: Unit, gone: float) -> float:
+        """What the end of an enemy is worth to our objectives."""
+        return gone * self.judge.hold_on(enemy) if gone > 0.01 and self.looks else 0.0
 
     def _call(self, unit: Unit, options: Sequence[str]) -> Iterable[Intent]:
         """An observer calls the barrage when he sees something worth it (k47.open.barrage)."""
@@ -160,6 +188,14 @@ class Planner:
             value = 0.2 * max(self.under_barrage(enemy, unit.side) for enemy in seen)
             intent = Intent(unit.id, FIRE, value * self.obeys(unit, FIRE))
             intent.numbers = f"a barrage on {value / 0.2:.0f} points of the enemy"
+            yield intent
+
+    def _designate(self, unit: Unit, options: Sequence[str]) -> Iterable[Intent]:
+        """A designator that shows a gun its target (k47.special.target_designator)."""
+        worth = pointed_out(self.judge, unit) if FIRE in options else 0.0
+        if worth > 1.0:
+            intent = Intent(unit.id, FIRE, worth * self.obeys(unit, FIRE))
+            intent.numbers = f"a gun gains {worth:.0f} points from it"
             yield intent
 
     def under_barrage(self, centre: Unit, side: int) -> float:
@@ -186,6 +222,10 @@ class Planner:
             if rules.shooting.could_shoot(state, unit, enemy, how):
                 shots = best_shots(rules, state, unit, enemy, how)
                 gain = self.judge.gain_of(enemy, fire_odds(rules, state, unit, enemy, shots, how))
+                gain += waves_gain(self.judge, unit, enemy, shots)
+                gain += beside_gain(self.judge, unit, enemy) if is_launcher(unit) else 0.0
+                if self.judge.guesses.gist(state, unit).snipes:  # exact odds do not know whom he names
+                    gain = max(gain, self.judge.gain(enemy, self.judge.guesses.volley(state, unit, enemy, how)))
             self._exact[key] = gain
         return gain
 
@@ -239,39 +279,86 @@ class Planner:
         home = middle(unit)
         base = judge.place(unit, home, home)
         region = judge.rules.movement.region(judge.state, unit, order)
-        judged = []
         next_turn = 0.3 if judge.turns_left() else 0.0
-        idle = next_turn * judge.potential(unit)[0]
+        turns_guns = unit.is_vehicle or not judge.guesses.gist(judge.state, unit).fixed
+        idle = next_turn * judge.potential(unit, FIRE, turns_guns)[0]
         may_stay = order == ADVANCE and (judge.guesses.gist(judge.state, unit).fixed or region_is_scattered(region))
         kept = unit.bodies, unit.gun, unit.heading
         fires = order == ADVANCE and any(True for _ in judge.guesses.groups(judge.state, unit, ADVANCE))
-        judge.guesses.keeps = False
-        for path, body in self.places(unit, region, careful):
+
+        waiting = waverers(self, unit) if self.looks and unit.card.rank else []
+
+        def judged_at(path: Any, body: Body) -> tuple[float, float, Any, str, Body]:
             self.move_to(unit, body)
+            unit.moves += 1 if path else 0  # who ranged in on it has to begin anew (k47.wrule.indirect_hit)
             fear = judge.danger(unit)
             shot, target = judge.potential(unit, ADVANCE, not unit.is_vehicle) if fires else (0.0, None)
+            if target is not None:
+                if self.looks:
+                    shot += self.prized(target, judge.guesses.volley(judge.state, unit, target, ADVANCE).gone)
+                shot -= self.answered(unit, target)
             later = next_turn * judge.potential(unit)[0] - idle if next_turn else 0.0
+            unit.moves -= 1 if path else 0
+            help = heartened(self, waiting) if waiting else 0.0
             unit.bodies, unit.gun, unit.heading = kept
-            worth = judge.place(unit, body, home, order == RUN) - base - (fear - danger) + later
-            worth -= self._mined(unit, home, body)
-            judged.append((worth + 0.97 * shot, shot, path, "" if target is None else target.id))
+            worth = judge.place(unit, body, home, order == RUN) - base + later
+            if worth > 0:  # the dead gain nothing by where they lie
+                worth *= max(0.2, 1.0 - fear / judge.value(unit))
+            worth += help - (fear - danger) - self._mined(unit, home, body)
+            return worth + 0.97 * shot, shot, path, "" if target is None else target.id, body
+
+        places = self.places(unit, region, careful)
+        if self.looks and danger > HIDES and not region_is_scattered(region):
+            places += shadows(judge, unit, region)
+        judge.guesses.keeps = False
+        judged = [judged_at(path, body) for path, body in places]
+        leaps = {}
+        if self.looks:
+            judged = self._unbarred(region, home, judged, judged_at)
+            leaps = dict(jumps(judge, unit, order))
+            judged += [judged_at(path, body) for path, body in leaps.items()]
         judge.guesses.keeps = True
         judged.sort(key=lambda one: -one[0])
         taken = 0
-        for worth, shot, path, target_id in judged:
+        for worth, shot, path, target_id, _ in judged:
             if taken >= most:
                 break
             if path == () and not may_stay:
                 continue
-            if path == () or self._is_free(region, path):
+            leaps_there = path in leaps
+            if path == () or leaps_there or self._is_free(region, path):
                 taken += 1
-                intent = Intent(unit.id, order, chance * worth, path, target_id)
+                intent = Intent(unit.id, order, chance * worth, path, target_id, JUMP if leaps_there else None)
                 test = f", order passed {100 * chance:.0f} %" if chance < 1 else ""
                 fire = f", its fire should bring about {shot:.0f} points" if shot > 0.5 else ""
                 intent.numbers = f"the ground is worth {worth - shot:+.0f} points{fire}{test}"
                 yield intent
         if most > 1:
             yield from self._into_houses(unit, order, danger, chance, base)
+
+    def _unbarred(self, region: Any, home: Body, judged: list[Any], judged_at: Any) -> list[Any]:
+        """Of the best ways that are barred, the longest part that is free."""
+        ways: list[Any] = []
+        tried = 0
+        for one in sorted(judged, key=lambda one: -one[0]):
+            path = one[2]
+            if path == () or self._is_free(region, path):
+                ways.append(one)
+                continue
+            if tried < BARRED and one[0] > 0:
+                tried += 1
+                for shorter in shortened(region, path):
+                    if self._is_free(region, shorter):
+                        ways.append(judged_at(shorter, self._end_of(region, home, shorter)))
+                        break
+        return ways
+
+    def _end_of(self, region: Any, home: Body, path: Any) -> Body:
+        """Where the model that stands for the unit comes to stand at the end of a way."""
+        if isinstance(region, DriveRegion):
+            return region.body.at(*path[-1])
+        leader = region.bodies[0]
+        return home.at(home.x + path[-1][0] - leader.x, home.y + path[-1][1] - leader.y)
 
     def _is_free(self, region: Any, path: Any) -> bool:
         if isinstance(region, FootRegion):
@@ -377,6 +464,8 @@ class Planner:
         """Staying; straight on, or a turn and then straight on, all or half of the way; a turn only; back."""
         body, limits = region.body, region.limits
         places: list[Place] = [((), body)]
+        on_road = limits.road_ahead and any(piece.kind.id == "road" for piece in self.judge.state.table.pieces)
+        roads = tuple(limits.road_ahead * share // 4 for share in (4, 3)) if on_road else ()  # k47.terrain.code_x2
         turns = [0]
         if limits.turns:
             turns += [-30, 30, -60, 60, -90, 90] if careful else [-45, 45, 90]
@@ -391,7 +480,8 @@ class Planner:
             first = ((body.x, body.y, turned.heading),) if turn else ()
             if turn:
                 places.append((first, turned))
-            for far in (limits.ahead, limits.ahead // 2) if careful else (limits.ahead,):
+            legs = (limits.ahead, limits.ahead // 2) if careful else (limits.ahead,)
+            for far in (*roads, *legs):
                 gone = ahead_of(turned, far)
                 places.append(((*first, (gone.x, gone.y, turned.heading)), gone))
         if limits.back:
@@ -500,9 +590,18 @@ class Planner:
             if not rules.assault.measure(state, unit, target).into_contact:
                 continue
             chance = self.obeys_assault(unit, target)
+            value += self._prized_fight(unit, target)
             intent = Intent(unit.id, "assault", chance * value, target=target.id)
             intent.numbers = f"the fight is worth {value:+.1f}"
             yield intent
+
+    def _prized_fight(self, unit: Unit, target: Unit) -> float:
+        """What driving an enemy off is worth to our objectives: whoever wins stands where he stood."""
+        held = self.judge.hold_on(target) if self.looks else 0.0
+        if not held or unit.is_vehicle or target.is_vehicle:
+            return self.prized(target, 0.5) if held else 0.0
+        wins, _, _ = self.judge.guesses.fight(self.judge.state, unit, target)
+        return wins * held * (2.0 if self.judge.holds(unit) else 1.0)
 
     def _charge(self, unit: Unit, target: Unit, reach: int) -> Iterable[Intent]:
         """An assault that falls short, by those who obey it better than any other order (k47.nation.japan)."""
@@ -530,7 +629,7 @@ class Planner:
     def _assault_worth(self, unit: Unit, target: Unit, far: int) -> float:
         judge = self.judge
         if unit.is_vehicle or target.is_vehicle:
-            return self._storm_worth(unit, target)
+            return charge_worth(judge, unit, target)
         shaken = 0.0
         if target.order in ("", AMBUSH) and (far > 6 * INCH or target.order == AMBUSH):
             guess = judge.guesses.at(judge.state, target, unit, FIRE, far, 0)
@@ -538,49 +637,16 @@ class Planner:
         value = judge.fight(unit, target, shaken)
         return value * (0.8 if not target.order else 1.0) if value > 0 else value
 
-    def _storm_worth(self, unit: Unit, target: Unit) -> float:
-        """Assaults on vehicles pay only with the right weapons and against one that stands still (k47.cqv.to_hit)."""
-        judge = self.judge
-        if unit.is_vehicle and not target.is_vehicle:
-            wins, mine, _ = judge.guesses.fight(judge.state, unit, target)
-            return 0.35 * judge.value(target) * min(1.0, wins) + 2.0 * mine - 0.12 * judge.value(unit)
-        if unit.is_vehicle:
-            return 0.25 * judge.value(target) - 0.2 * judge.value(unit)
-        return self._torn_open(unit, target) * judge.value(target) - 0.08 * judge.value(unit)
-
-    def _torn_open(self, unit: Unit, vehicle: Unit) -> float:
-        """The chance that troops wreck a vehicle in an assault; lesser damage counts a little (k47.cqv.damage)."""
-        rules, state = self.judge.rules, self.judge.state
-        score = rules.vehicle_assault.score(state, vehicle)
-        dice = max(0, len(unit.men) - unit.pins)
-        if score > 6 or not dice or (vehicle.is_enclosed and not rules.vehicle_assault.has_anti_tank(unit)):
-            return 0.0
-        chance = (7 - score) / 6
-        worth: int = unit.ask("on_vehicle_hit_worth", 1, unit)
-        value = vehicle.card.vehicle.value if vehicle.card.vehicle is not None else 6
-        total = 0.0
-        for hits in range(1, dice + 1):
-            odds = comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits)
-            ends = [self._wrecked(vehicle, face + 1 + hits * worth, value) for face in range(1, 7)]
-            total += odds * sum(ends) / 6
-        return total
-
-    def _wrecked(self, vehicle: Unit, total: int, value: int) -> float:
-        """The same for a damage roll."""
-        if total < value:
-            return 0.0
-        if not vehicle.is_enclosed:
-            return 1.0
-        return lasting(table_odds(self.judge.rules.damage.grade(total, value), 0), vehicle)
-
     def _overruns(self, unit: Unit) -> Iterable[Intent]:
         """Tanks drive through troops that have no answer to them."""
         judge = self.judge
         reach = judge.rules.movement.reach(unit, RUN)
-        for target in judge.rules.vehicle_assault.overrun_targets(judge.state, unit):
-            if ground.unit_distance(judge.state, unit, target) <= reach:
-                risk = 0.25 if judge.rules.vehicle_assault.has_anti_tank(target) else 0.05
-                value = 0.3 * judge.value(target) - risk * judge.value(unit)
+        storming = judge.rules.vehicle_assault
+        for target in storming.overrun_targets(judge.state, unit):
+            if ground.unit_distance(judge.state, unit, target) > reach:
+                continue
+            value = overrun_worth(judge, unit, target)
+            if value > 0 and (not self.looks or storming.through(judge.state, unit, target) is not None):
                 yield Intent(unit.id, "overrun", value * self.obeys(unit, RUN), target=target.id)
 
 

@@ -1,11 +1,11 @@
 """What a position of Konflikt '47 is worth: units alive, pins, objectives, fire to come (k47.game.victory, k47.pin.*).
 
-One victory point is 50 points. Danger and potential fire are quick guesses; see konflikt_guess.py.
+One victory point is 50 points. Danger and potential fire are quick guesses; see guess.py.
 """
 
 from __future__ import annotations
 
-from math import sqrt, tanh
+from math import exp, sqrt, tanh
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.players.adviser import Worth
@@ -13,20 +13,27 @@ from dieselfront.players.outlook import outlook
 from dieselfront.rulesets.konflikt47.adviser.guess import NOTHING, Guess, Guesses, apart, middle, spread
 from dieselfront.rulesets.konflikt47.battle import Battle, Objective, mm
 from dieselfront.rulesets.konflikt47.charts import RANK_RANGE
-from dieselfront.rulesets.konflikt47.ground import INCH
+from dieselfront.rulesets.konflikt47.ground import INCH, sees
 from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
-from dieselfront.rulesets.konflikt47.state import ABOARD, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
+from dieselfront.rulesets.konflikt47.state import ABOARD, ADVANCE, AMBUSH, DOWN, FIRE, GONE, RESERVE, RUN, State, Unit
 from dieselfront.table.measured.shapes import Body
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
 
+POINTING = (FIRE, ADVANCE)  # orders on which a designator points targets out
+POINTED_OUT = 2.5  # that fire, not shots to come in general, is what a designator is ordered for
 POINT = 50.0  # a victory point
 SKILL = 0.75  # what a point of an army list is worth while its unit can fight on
 LEAD = 60.0  # a lead that wins, at the end
 STAKE = 400.0  # a game won: more than any lead in one that goes on
 MARGIN = 0.1
-PIN = 4.0  # a pin, for a start
+PIN = 3.2  # a pin, for a start
+ON_THE_WAY = 0.3  # late in the battle being on the way to an objective is worth so much more of it
+USUAL_TANK = 200.0  # points; beyond them a pin costs less than in proportion
+LEAST = 0.8  # of the point for its end: however pinned, a unit that is lost counts
+RIDERS_LOSE = 0.4  # the share of their worth that passengers lose with their transport
+NEARER = 0.8  # what fire is worth for which a unit has to advance first: it may have something better to do
 USUAL = {  # the weights of personalities.yaml that leave everything as it is
     "destroy": 1.0,
     "lose": 1.0,
@@ -50,26 +57,42 @@ class Judge:
         self.rules: Konflikt47  # both given by `look_at`
         self.state: State
         self.battle: Any = None
+        self.turn = 0
+        self.is_over = False  # is the turn over: has everybody acted in it?
         self._at: dict[str, list[Unit]] = {}  # who stands at which objective
         self._values: dict[str, float] = {}
         self._skills: dict[str, float] = {}
+        self._riders: dict[str, float] = {}
+        self._designators: list[Unit] = []  # those that point targets out now
+        self._company_of = [0, 0]  # units on the table, by side
+        self.fire_to_come = [0.0, 0.0]  # by side, of units still to be ordered, at the last position weighed
 
-    def look_at(self, rules: Konflikt47, state: State) -> None:
-        """Judge this position from now on."""
+    def look_at(self, rules: Konflikt47, state: State, turn: int = 0) -> None:
+        """Judge this position from now on; with `turn` as at the end of that turn, though the next has begun."""
         self.rules = rules
         self.state = state
+        self.turn = turn or state.turn
+        self.is_over = self.turn != state.turn
         self.battle = state.scenario
         self._at = {}
         self._values = {}
         self._skills = {}
+        self._riders = {}
+        self._designators = [one for one in state.units if one.order in POINTING and one.designates]
+        first = sum(unit.side == 0 and unit.place == "table" for unit in state.units)
+        self._company_of = [first, sum(unit.place == "table" for unit in state.units) - first]
         self.guesses.use(rules, state)
+
+    def has_acted(self, unit: Unit) -> bool:
+        """Has the unit had its order this turn? Whoever lies in Ambush may still fire."""
+        return self.is_over or (bool(unit.order) and unit.order != AMBUSH)
 
     # -- units -----------------------------------------------------------------------------------------------
 
     def turns_left(self) -> int:
         """Whole turns after this one."""
         battle: Battle | None = self.battle
-        return 3 if battle is None else max(0, battle.turns - self.state.turn)
+        return 3 if battle is None else max(0, battle.turns - self.turn)
 
     def share_left(self) -> float:
         """The share of the game that is still to come."""
@@ -101,14 +124,25 @@ class Judge:
             share = len(unit.men) / max(1, len(unit.card.men))
         elif unit.immobilised:
             share = 0.7
-        end, skill = self.end(unit), self.skill(unit)
-        return end * (0.75 + 0.25 * share) + skill * (0.3 + 0.7 * share) - self.pinned(unit, unit.pins)
+        power = self.skill(unit) * (0.3 + 0.7 * share)
+        end = self.end(unit)
+        return max(LEAST * end, end * (0.75 + 0.25 * share) + power - self.pinned(unit, unit.pins))
+
+    def riders(self, carrier: Unit) -> float:
+        """What its end would cost those aboard: D6 hits, a pin and their order (k47.transport.destroyed)."""
+        cost = self._riders.get(carrier.id)
+        if cost is None:
+            aboard = self.state.passengers(carrier)
+            cost = self._riders[carrier.id] = sum(RIDERS_LOSE * self.value(unit) for unit in aboard)
+        return cost
 
     def pinned(self, unit: Unit, pins: float) -> float:
         """What pins cost: each weighs a little more than the one before (k47.pin.to_hit, k47.pin.morale)."""
         if not pins:
             return 0.0
-        heavy = (0.5 + 0.01 * float(unit.card.points or 50)) * (0.5 + 2.5 * self.share_left())
+        points = float(unit.card.points or 50)
+        heavy = 0.5 + 0.01 * min(points, USUAL_TANK) + 0.005 * max(0.0, points - USUAL_TANK)
+        heavy *= 0.5 + 2.5 * self.share_left()
         return self.factor["shaken"] * PIN * heavy * min(pins, 8.0) * (0.85 + 0.08 * min(pins, 8.0))
 
     def gain(self, target: Unit, guess: Guess) -> float:
@@ -116,6 +150,8 @@ class Judge:
         if guess is NOTHING:
             return 0.0
         whole = self.value(target)
+        if target.card.vehicle is not None:
+            whole += self.riders(target)
         lives = 1 - guess.gone
         taken = guess.gone * whole
         if not target.is_vehicle:
@@ -128,18 +164,28 @@ class Judge:
         """The same from exact odds."""
         hit = odds.hit or 1e-9
         losses = odds.gone if target.is_vehicle else odds.mean_losses
-        worth = self.gain(target, Guess(losses, odds.hit, odds.pins / hit, odds.gone))
+        routed = odds.hit * self.guesses.routs(self.state, target, odds.pins / hit)
+        worth = self.gain(target, Guess(losses, odds.hit, odds.pins / hit, max(odds.gone, routed)))
         if target.is_armoured:
             worth += 0.12 * self.skill(target) * min(1.0, sum(odds.results.values())) * (1 - odds.gone)
         return worth
 
     # -- fire to come ----------------------------------------------------------------------------------------
 
-    def potential(self, unit: Unit, how: str = FIRE, turned: bool = True) -> tuple[float, Unit | None]:
-        """The best volley the unit could fire from where it stands."""
+    def potential(
+        self, unit: Unit, how: str = FIRE, turned: bool = True, closes_in: bool = False
+    ) -> tuple[float, Unit | None]:
+        """The best volley the unit could fire from where it stands; `closes_in` counts those after an Advance, too."""
         best: tuple[float, Unit | None] = (0.0, None)
         for enemy in self.state.enemies(unit):
-            worth = self.gain(enemy, self.guesses.volley(self.state, unit, enemy, how, turned))
+            guess = self.guesses.volley(self.state, unit, enemy, how, turned)
+            share = 1.0
+            if guess is NOTHING:
+                guess = self.guesses.after_advance(self.state, unit, enemy) if closes_in else NOTHING
+                if guess is NOTHING:
+                    continue
+                share = NEARER
+            worth = share * self.gain(enemy, guess)
             if worth > best[0]:
                 best = (worth, enemy)
         return best
@@ -149,7 +195,7 @@ class Judge:
         share = guess.gone + 0.12 * (1 - guess.gone) * guess.hit * guess.pins
         if share < 0.02:
             return 0.0
-        acted = bool(target.order) and target.order != AMBUSH
+        acted = self.has_acted(target)
         coming = self.to_come(target, self.turns_left() == 0) * (0.6 if acted else 1.0)
         return 0.5 * self.factor["tempo"] * share * coming
 
@@ -162,13 +208,20 @@ class Judge:
         if down:
             unit.order = DOWN
         total = 0.0
+        focus = 0.45 + 0.55 / max(1, self._company_of[unit.side])
         for enemy in state.enemies(unit):
-            fire = self.gain(unit, self.guesses.volley(state, enemy, unit, FIRE, True))
+            guess = self.guesses.volley(state, enemy, unit, FIRE, True)
+            if guess is NOTHING:
+                guess = self.guesses.after_advance(state, enemy, unit)
+                fire = 0.0 if guess is NOTHING else NEARER * self.gain(unit, guess)
+            else:
+                fire = self.gain(unit, guess)
             close = self.storm(enemy, unit)
-            weight = 0.3 if enemy.order and enemy.order != AMBUSH else 0.5
+            weight = 0.3 if self.has_acted(enemy) else 0.5
             total += weight * self.guesses.ready(enemy) * max(fire, close)
         unit.order = kept
-        return min(0.55 * total, 0.7 * self.value(unit)) * self.factor["threat"]
+        most = 0.7 * (self.value(unit) + (self.riders(unit) if unit.card.vehicle is not None else 0.0))
+        return most * (1 - exp(-focus * total / max(1.0, most))) * self.factor["threat"]
 
     def storm(self, unit: Unit, target: Unit) -> float:
         """What an assault is worth to a unit, if the target is in reach of it."""
@@ -196,7 +249,7 @@ class Judge:
         battle: Battle | None = self.battle
         if battle is None:
             return 0.4
-        gone = min(1.0, self.state.turn / max(1, battle.turns))
+        gone = min(1.0, self.turn / max(1, battle.turns))
         return float(0.15 + 0.85 * gone**3)
 
     def objectives(self) -> tuple[Objective, ...]:
@@ -225,6 +278,21 @@ class Judge:
             return []
         return [one for one in self.objectives() if self.is_at(unit, one) and not self._others_at(unit, one)[0]]
 
+    def hold_on(self, unit: Unit) -> float:
+        """What objectives lose to the other side by a unit that stands there alone, or could yet come there."""
+        if unit.place != "table" or not unit.bodies:
+            return 0.0
+        total, late = 0.0, self.lateness()
+        for objective in self.objectives():
+            friend, foe = self._others_at(unit, objective)
+            if self.is_at(unit, objective):
+                total += 0.0 if friend else self.prize(objective) * late * (1.0 if self.holds(unit) or foe else 0.0)
+            elif not unit.order and not self.is_over and not friend:
+                body = unit.bodies[0]
+                if self.moves_to(unit, body.x, body.y, objective.at, objective.radius) <= 1.0:
+                    total += 0.4 * self.prize(objective) * late
+        return total
+
     def holds(self, unit: Unit) -> bool:
         """May the unit hold an objective at all (k47.special.medic)?"""
         return unit.is_infantry and not unit.is_noncombatant
@@ -243,6 +311,19 @@ class Judge:
             return max(0.3, 0.85 - 0.12 * moves)
         return 0.25 / (1 + 2 * (moves - turns))
 
+    def within_a_run(self, unit: Unit) -> float:
+        """What the best objective is worth that the unit could still take, or deny, with its order."""
+        if not self.holds(unit) or unit.place != "table":
+            return 0.0
+        best, body = 0.0, unit.bodies[0]
+        for objective in self.objectives():
+            friend, foe = self._others_at(unit, objective)
+            if friend or self.is_at(unit, objective):
+                continue
+            if self.moves_to(unit, body.x, body.y, objective.at, objective.radius) <= 1.0:
+                best = max(best, self.prize(objective) * self.lateness() * (0.6 if foe else 1.0))
+        return best
+
     def goals(self, player: int) -> float:
         """What objectives and ground gained are worth to a player, the enemy's share taken off."""
         return self._aims(player)[0]
@@ -260,7 +341,7 @@ class Judge:
                     total += sign * prize * late
                     points += sign * objective.points
                 elif not held[side]:
-                    way = 0.22 * self.factor["advance"] * (0.4 if near[1 - side] else 1.0)
+                    way = (0.22 + ON_THE_WAY * late) * self.factor["advance"] * (0.4 if near[1 - side] else 1.0)
                     total += sign * way * prize * soon[side]
                 else:
                     total += sign * 0.15 * prize
@@ -280,7 +361,7 @@ class Judge:
                 held[unit.side] = held[unit.side] or self.holds(unit)
             elif self.holds(unit):
                 body = unit.bodies[0]
-                turns = self.turns_left() + (0.0 if unit.order else 1.0)
+                turns = self.turns_left() + (0.0 if unit.order or self.is_over else 1.0)
                 moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
                 soon[unit.side] = max(soon[unit.side], self.soon(moves, turns) * self.guesses.ready(unit))
         return near, held, soon
@@ -291,7 +372,9 @@ class Judge:
         if carrier.place != "table":
             return 0.0
         body = carrier.bodies[0]
-        turns = self.turns_left() + (0.0 if rider.order or carrier.order == RUN else 1.0)
+        turns = self.turns_left() + (0.0 if rider.order or carrier.order == RUN or self.is_over else 1.0)
+        if not turns:
+            return 0.0
         return self.soon(self.ride(rider, carrier, body, objective), turns)
 
     def lead(self, player: int, points: float) -> float:
@@ -321,7 +404,7 @@ class Judge:
         far = {"north": y, "south": table.depth - y, "west": x, "east": table.width - x}[edge]
         rate = max(1, self.guesses.gist(self.state, unit).run) / 10
         moves = max(0.0, far - 12 * 25.4 + spread(unit) / 10) / rate
-        turns = self.turns_left() + (0.0 if unit.order else 1.0)
+        turns = self.turns_left() + (0.0 if unit.order or self.is_over else 1.0)
         if unit.is_artillery and moves > 0:
             return 0.0
         return 2 * POINT * self.factor["objective"] * self.soon(moves, turns) * (0.6 + 0.4 * self.lateness())
@@ -343,7 +426,9 @@ class Judge:
         for rider in self.state.passengers(carrier):
             if not self.holds(rider):
                 continue
-            turns = self.turns_left() + (0.0 if rider.order or running else 1.0)
+            turns = self.turns_left() + (0.0 if rider.order or running or self.is_over else 1.0)
+            if not turns:
+                continue
             for objective in self.objectives():
                 friend, _ = self._others_at(rider, objective)
                 if not friend:
@@ -388,7 +473,8 @@ class Judge:
                 best = max(best, prize * here * max(late, 0.35))
             elif self.holds(unit) and not friend:
                 moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
-                best = max(best, 0.25 * prize * self.soon(moves, self.turns_left()) * self.factor["advance"])
+                way = (0.25 + ON_THE_WAY * late) * self.factor["advance"]
+                best = max(best, way * prize * self.soon(moves, self.turns_left()))
         return best
 
     def _others_at(self, unit: Unit, objective: Objective) -> tuple[bool, bool]:
@@ -404,10 +490,13 @@ class Judge:
     def out_of_range(self, unit: Unit, body: Body) -> float:
         """What it costs to be out of the distance at which the unit likes to fight the nearest enemy."""
         enemies = self.state.enemies(unit)
-        if not enemies:
+        if not enemies or unit.card.rank or unit.is_noncombatant or unit.carries("observer"):
             return 0.0
         near = min(apart(body, middle(enemy)) for enemy in enemies) / INCH
         reach = self.guesses.reach(self.state, unit) / INCH
+        if unit.card.vehicle is not None and not reach:  # an unarmed transport goes where its riders want to fight
+            riders = self.state.passengers(unit)
+            return max((self.out_of_range(rider, body) for rider in riders), default=0.0)
         if reach <= 12:  # it fights hand to hand, and wants to be in reach of an assault
             return 0.9 * max(0.0, near - 9.0)
         liked = reach / 2 if reach <= 36 else 24.0
@@ -465,7 +554,7 @@ class Judge:
             if unit.place == RESERVE:
                 alive[side] -= 6.0 + (20.0 if last else 0.0)
             if unit.place == "table":
-                acted = bool(unit.order) and unit.order != AMBUSH
+                acted = self.has_acted(unit)
                 if not (acted and last):
                     (later if acted else fire)[side] += self.could_do(unit)
                 if not last:
@@ -473,6 +562,7 @@ class Judge:
         other = 1 - player
         goals, points = self._aims(player)
         threat = self.factor["threat"]
+        self.fire_to_come = [threat * amount for amount in fire]
         features = {
             "material": self.factor["lose"] * alive[player] - self.factor["destroy"] * alive[other],
             "units": float(count[player] - count[other]),
@@ -486,16 +576,26 @@ class Judge:
 
     def to_come(self, unit: Unit, last: bool) -> float:
         """The fire a unit may still bring this turn; next turn the enemy may well come first."""
-        acted = bool(unit.order) and unit.order != AMBUSH
+        acted = self.has_acted(unit)
         if acted and last:
             return 0.0
         return (0.4 if acted else 0.9) * self.could_do(unit)
 
     def could_do(self, unit: Unit) -> float:
         """The best a unit could do from where it stands, by fire or by assault."""
-        fire, _ = self.potential(unit)
+        fire, target = self.potential(unit, closes_in=True)
+        if target is not None and self._designators and not unit.order:
+            fire += self._pointed_out(unit, target) * fire
         close = max((self.storm(unit, enemy) for enemy in self.state.enemies(unit)), default=0.0)
         return self.guesses.ready(unit) * max(fire, 0.5 * close)
+
+    def _pointed_out(self, unit: Unit, target: Unit) -> float:
+        """How much more a gun does that may roll a miss again (k47.special.target_designator)."""
+        if not any(weapon.at_gun for weapon in unit.card.weapons):
+            return 0.0
+        if not any(one.side == unit.side and sees(self.state, one, target) for one in self._designators):
+            return 0.0
+        return POINTED_OUT * (1.0 - self.guesses.volley(self.state, unit, target, FIRE, True).hit)
 
 
 __all__ = ["POINT", "Judge"]

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from dieselfront.odds import exact
 from dieselfront.rulesets.warfare import plans
 from dieselfront.rulesets.warfare.state import TABLE, State, Unit
-from dieselfront.rulesets.warfare.throws import combat
+from dieselfront.rulesets.warfare.throws import combat, inverted
+from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.terrain import Cover
 
 MM = 25.4
@@ -22,8 +23,9 @@ SQUAD_WIDTH = 30.0
 MOST_KNOWN = 20_000
 
 Point = tuple[float, float]
-Volley = tuple[tuple[int, int], ...]
-"""Dice and damage of every group of weapons."""
+Group = tuple[int, int, bool, int]
+"""Dice and damage of equal weapons; are their dice inverted; how many more for each HIT."""
+Volley = tuple[Group, ...]
 
 
 class Fire(NamedTuple):
@@ -40,8 +42,12 @@ NO_FIRE = Fire(0.0, 0.0, 0.0)
 @lru_cache(maxsize=20_000)
 def volley(groups: Volley, armor: int, cover: int, capacity: int, sustained: bool) -> Fire:
     """The exact result of groups of dice against armor and cover; equal ones are worked out once."""
-    throw = combat("attack", "dw.attack.roll", rerolls="dw.action.sustained_attack" if sustained else "")
-    armed = [plans.Group("attack", dice, throw, damage) for dice, damage in groups]
+    plain = combat("attack", "dw.attack.roll", rerolls="dw.action.sustained_attack" if sustained else "")
+    turned = inverted(plain, "dw.dice.invert", "inverted")
+    armed = [
+        plans.Group("attack", dice, turned if is_inverted else plain, damage, extra)
+        for dice, damage, is_inverted, extra in groups
+    ]
     roll = combat("armor", "dw.armor_roll") if armor else None
     plan = plans.attack_plan("attack", armed, plans.Defence(Cover(cover), armor, roll, 0, capacity))
     odds = exact.evaluate(plan)
@@ -57,12 +63,21 @@ class Arm(NamedTuple):
     arc: str
     dice: int
     damage: int
+    is_inverted: bool = False
+    extra: int = 0
+    no_armor: bool = False
+    no_cover: bool = False
+
+
+INVERTED = ("Inverted", "Rocket Punch")
+NO_ARMOR = ("Phaser",)
+NO_COVER = ("Burst", "Grenades")
 
 
 class Arms:
     """The weapons a unit has left, and what they do against each class, worked out once."""
 
-    __slots__ = ("_against", "_reach", "kept", "weapons")
+    __slots__ = ("_against", "_reach", "extra", "is_sniping", "is_spotting", "kept", "weapons")
 
     def __init__(self, unit: Unit) -> None:
         counts: dict[int, int] = {}
@@ -76,6 +91,9 @@ class Arms:
             if unit.weapons[index].reach != "bomb" and index not in unit.empty
         ]
         self.kept = (unit.figures, unit.weapons)  # they must live as long as they are known by their id
+        self.is_sniping = unit.has("Sniper")
+        self.is_spotting = unit.has("Spotter")
+        self.extra = int(unit.has("Frenzy"))
         self._against: dict[tuple[str, int], tuple[Arm, ...]] = {}
         self._reach: dict[tuple[str, int], int] = {}
 
@@ -88,6 +106,10 @@ class Arms:
                 Arm(
                     weapon.range, weapon.min_range, weapon.close, weapon.arc or "",
                     (cell.spray * figures if cell.spray else cell.dice) * count, cell.damage,
+                    any(map(weapon.has, INVERTED)) or (self.is_spotting and not weapon.close),
+                    self.extra + weapon.has("Laser"),
+                    self.is_sniping or any(map(weapon.has, NO_ARMOR)),
+                    self.is_sniping or any(map(weapon.has, NO_COVER)),
                 )
                 for weapon, count in self.weapons
                 if (cell := weapon.cells.get(column)) is not None and (cell.spray or cell.dice)
@@ -108,7 +130,7 @@ _known: dict[tuple[object, ...], Arms] = {}
 
 def arms_of(unit: Unit) -> Arms:
     """The weapons of a unit; copies of it share them until it loses something."""
-    key = (id(unit.figures), id(unit.weapons), tuple(unit.men), unit.broken, unit.spent, unit.empty)
+    key = (id(unit.figures), id(unit.weapons), tuple(unit.men), unit.broken, unit.spent, unit.empty, unit.abilities)
     arms = _known.get(key)
     if arms is None:
         if len(_known) > MOST_KNOWN:
@@ -126,26 +148,34 @@ def fire(
     column = target.card.armor_class
     if target.is_aircraft and not target.is_high:
         column = f"V{target.armor}"
-    ranged: list[tuple[int, int]] = []
-    close: list[tuple[int, int]] = []
+    ranged: list[Arm] = []
+    close: list[Arm] = []
     for arm in (arms or arms_of(unit)).against(column, len(target.men)):
         if inches > arm.range + 0.01 or inches < arm.least:
             continue
         if arm.arc == "front" and heading is not None and turned(heading, bearing) > ARC_DEGREES:
             continue
-        (close if arm.is_close else ranged).append((arm.dice, arm.damage))
-    if not ranged and not close:
-        return NO_FIRE
-    armor = 0 if rear else target.armor
+        (close if arm.is_close else ranged).append(arm)
     capacity = target.points_left
+    armor = 0 if rear else target.armor
     best = NO_FIRE
     if ranged and capacity > 0:
-        best = volley(tuple(sorted(ranged)), armor, cover, capacity, sustained)
+        best = _volley_of(ranged, armor, cover, capacity, sustained)
     if close and capacity > 0:
-        other = volley(tuple(sorted(close)), armor, 0, capacity, sustained)
+        other = _volley_of(close, armor, 0, capacity, sustained)
         if other.losses > best.losses:
             return other
     return best
+
+
+def _volley_of(arms: Sequence[Arm], armor: int, cover: int, capacity: int, sustained: bool) -> Fire:
+    """A weapon that armor or cover does not stop makes them void for the whole attack (dw.open.whole_attack_scope)."""
+    groups = tuple(sorted((arm.dice, arm.damage, arm.is_inverted, arm.extra) for arm in arms))
+    if any(arm.no_armor for arm in arms):
+        armor = 0
+    if any(arm.no_cover for arm in arms):
+        cover = 0
+    return volley(groups, armor, cover, capacity, sustained)
 
 
 def turned(heading: float, bearing: float) -> float:
@@ -176,10 +206,14 @@ class Scene:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        there = [unit for unit in state.units if unit.place == TABLE]
+        there = [unit for unit in state.units if unit.place == TABLE and unit.bodies]
         self.centres: dict[str, Point] = {unit.id: centre(unit) for unit in there}
-        self.sides: tuple[Sequence[Unit], Sequence[Unit]] = (state.on_table(0), state.on_table(1))
+        self.sides: tuple[Sequence[Unit], Sequence[Unit]] = (
+            [unit for unit in there if unit.side == 0],
+            [unit for unit in there if unit.side == 1],
+        )
         self._widths: dict[str, float] = {unit.id: width(unit) for unit in there}
+        self.machines = [unit for unit in there if unit.is_machine]
         self._arms: dict[str, Arms] = {}
 
     def inches(self, unit: Unit, at: Point, other: Unit) -> float:
@@ -187,6 +221,15 @@ class Scene:
         widths = self._widths
         own = widths.get(unit.id, SQUAD_WIDTH)
         return max(0.0, (math.dist(at, self.centres[other.id]) - own - widths[other.id]) / MM)
+
+    def hulls(self, *besides: Unit) -> list[Body]:
+        """Vehicles and low aircraft that could block sight, wherever they stand now."""
+        machines = [unit for unit in self.machines if unit not in besides and not unit.is_high]
+        return [unit.bodies[0] for unit in machines if unit.bodies]
+
+    def half_width(self, unit: Unit) -> float:
+        """Half the room a unit takes, in millimetres."""
+        return self._widths.get(unit.id, SQUAD_WIDTH)
 
     def arms(self, unit: Unit) -> Arms:
         """The weapons a unit has left."""

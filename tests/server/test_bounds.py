@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
+import os
 import random
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -25,6 +28,7 @@ from dieselfront.odds.games import OddsError
 from dieselfront.rulesets.dust1947.odds.situation import Situation
 from dieselfront.rulesets.konflikt47.cards import BadCard, read_card
 from dieselfront.server import protocols
+from dieselfront.server.app import prepare_types
 from dieselfront.server.guard import normal_path
 from dieselfront.server.long_work import LongWork, waste
 from dieselfront.server.refusals import Refused, asker
@@ -161,6 +165,22 @@ def test_work_that_takes_too_long_is_killed_and_the_next_is_done() -> None:
     working(trial)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the processor time of other processes")
+def test_work_that_a_busy_machine_holds_up_is_waited_for() -> None:
+    async def trial(work: LongWork) -> None:
+        await work.run(waste, 0.0)
+        process = multiprocessing.active_children()[0].pid
+        assert process is not None
+        held_up = asyncio.create_task(work.run(waste, 0.1, seconds=0.8))
+        await asyncio.sleep(0.05)
+        os.kill(process, signal.SIGSTOP)
+        await asyncio.sleep(1.2)
+        os.kill(process, signal.SIGCONT)
+        assert (await held_up).startswith("0.1 s") and work.killed == 0
+
+    working(trial)
+
+
 def test_work_that_takes_too_much_memory_is_refused() -> None:
     async def trial(work: LongWork) -> None:
         with pytest.raises(Refused, match="more"):
@@ -206,6 +226,24 @@ def test_somebody_who_gives_up_leaves_the_queue() -> None:
         assert (await work.run(waste, 0.0)).startswith("0.0 s")
 
     working(trial)
+
+
+class Part(msgspec.Struct):
+    """A part of something that is read."""
+
+    name: str
+
+
+class Whole(msgspec.Struct):
+    """Something that is read; what its parts are is looked up when that happens for the first time."""
+
+    part: Part
+
+
+def test_what_may_be_read_is_looked_up_before_several_threads_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare_types()
+    monkeypatch.delitem(globals(), "Part")
+    assert msgspec.json.decode(b'{"part": {"name": "wheel"}}', type=Whole).part.name == "wheel"
 
 
 def test_a_computer_that_thinks_for_too_long_is_replaced() -> None:

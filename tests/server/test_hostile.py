@@ -51,6 +51,13 @@ class Answer(NamedTuple):
     reason: str = ""
 
 
+class Stalls(NamedTuple):
+    """How often an event loop has stood still for too long, and how long it ever did."""
+
+    long: float
+    longest: float
+
+
 class Target:
     """The server under attack."""
 
@@ -88,20 +95,43 @@ class Target:
             reason = str(json.loads(data).get("reason", ""))
         return Answer(status, len(data), reason)
 
-    def number(self, name: str) -> float:
-        """A number of /metrics."""
+    def numbers(self) -> dict[str, float]:
+        """The server's own numbers of /metrics."""
         status, data = self.ask("GET", "/metrics")
         assert status == 200
-        lines = [line for line in data.decode().splitlines() if line.startswith(f"dieselfront_{name} ")]
-        return float(lines[0].split()[1])
+        lines = [line for line in data.decode().splitlines() if line.startswith("dieselfront_")]
+        return {
+            name.removeprefix("dieselfront_"): float(value)
+            for name, _, value in (line.rpartition(" ") for line in lines)
+        }
+
+    def number(self, name: str) -> float:
+        """One of them."""
+        return self.numbers()[name]
+
+    @property
+    def stalls(self) -> Stalls:
+        """How often its event loop has stood still for too long so far."""
+        numbers = self.numbers()
+        name = "event_loop_stall_seconds"
+        long = numbers[f"{name}_count"] - numbers[f'{name}_bucket{{le="{STALL_SECONDS}"}}']
+        return Stalls(long, numbers["event_loop_longest_stall_seconds"])
 
     @property
     def megabytes(self) -> float:
-        """The most memory the server's process ever held."""
-        assert self.process.process is not None
-        status = Path(f"/proc/{self.process.process.pid}/status").read_text()
+        """The most memory the server's process has held since it was asked to forget it."""
+        status = (self._folder / "status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 1024
+
+    def forget_megabytes(self) -> None:
+        """From now on only what is held now, and more, counts."""
+        (self._folder / "clear_refs").write_text("5")
+
+    @property
+    def _folder(self) -> Path:
+        assert self.process.process is not None
+        return Path(f"/proc/{self.process.process.pid}")
 
     def begin(self, source: str = "127.0.0.1", **wish: Any) -> dict[str, Any]:
         wish.setdefault("seats", [{"kind": "human"}, {"kind": "human"}])
@@ -552,6 +582,16 @@ def long_game(ruleset: str = "freeform1947") -> LongGame:
     return LongGame(dump(kept), json.loads(msgspec.json.encode(kept.choices)), allowed)
 
 
+def brought(target: Target, file: bytes) -> str:
+    """The id of a record that is brought along; where a busy machine ends the work on it, once more."""
+    for _ in range(5):
+        status, data = target.ask("POST", "/api/records", file)
+        if b"takes longer than" not in data:
+            break
+    assert status == 201, data
+    return str(json.loads(data)["id"])
+
+
 def branch_of(target: Target, record_id: str, at: int) -> tuple[int, dict[str, Any]]:
     wish = {"at": at, "seats": [{"kind": "human"}, {"kind": "human"}]}
     status, data = target.ask("POST", f"/api/records/{record_id}/branch", json.dumps(wish).encode())
@@ -561,9 +601,7 @@ def branch_of(target: Target, record_id: str, at: int) -> tuple[int, dict[str, A
 def long_games_begun(target: Target) -> Answer:
     """A record that takes long to play again, branched at its end four times at once: none begins a game."""
     long = long_game()
-    status, data = target.ask("POST", "/api/records", long.file)
-    assert status == 201, data
-    path = f"/api/records/{json.loads(data)['id']}/branch"
+    path = f"/api/records/{brought(target, long.file)}/branch"
     wish = {"at": len(long.answers), "seats": [{"kind": "human"}, {"kind": "human"}]}
     answers: list[Answer] = []
 
@@ -587,9 +625,7 @@ def long_game_played(target: Target) -> Answer:
     It is refused more choices, and each rebuilding keeps to the time that its choices may have taken.
     """
     long = long_game()
-    status, data = target.ask("POST", "/api/records", long.file)
-    assert status == 201, data
-    status, game = branch_of(target, json.loads(data)["id"], long.allowed)
+    status, game = branch_of(target, brought(target, long.file), long.allowed)
     assert status == 201, game
     token = game["table"]["token"]
     said = {}
@@ -926,6 +962,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 @pytest.mark.parametrize("hostile", THE_LIST, ids=lambda entry: entry.name)
 def test_a_hostile_request_is_refused_within_its_bounds(hostile: Hostile, target: Target) -> None:
+    before = target.stalls
+    target.forget_megabytes()
     started = time.monotonic()
     answer = hostile.send(target)
     seconds = time.monotonic() - started
@@ -933,7 +971,8 @@ def test_a_hostile_request_is_refused_within_its_bounds(hostile: Hostile, target
     assert answer.status < 500 and "Something went wrong" not in answer.reason
     assert seconds < hostile.seconds * slowness()
     assert answer.size < hostile.size
-    assert target.number("event_loop_longest_stall_seconds") < STALL_SECONDS
+    after = target.stalls
+    assert after.long == before.long, f"{after.long - before.long:.0f} of up to {after.longest:.2f} s"
     assert target.megabytes < MEGABYTES
 
 

@@ -12,7 +12,9 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from dieselfront.server.routes.live import UPDATE_SECONDS
 from dieselfront.server.settings import Settings
+from dieselfront.server.trial_tools import Script, script
 from server.kit import LIMITS, Server, Table, Visitor, serving, some_answer
 
 
@@ -57,6 +59,23 @@ def test_updates_tell_exactly_what_a_snapshot_would(server: Server) -> None:
         version = update["version"]
     assert log == end["log"] and update["view"] == end["view"] and update["choices"] == end["choices"]
     watching.close()
+
+
+def test_choices_in_quick_succession_come_as_few_updates(server: Server) -> None:
+    plan = Script(server.url.rstrip("/"), script("quick"))
+    table = Table(server, plan.begin())
+    visitor = table.socket(table.both)
+    visitor.wait_for("snapshot")
+    started = time.monotonic()
+    for number, answer in enumerate(plan.answers[:60]):
+        visitor.send({"type": "choose", "decision": number, "answer": answer, "id": number})
+        visitor.wait_for("ack", id=number)
+    seconds = time.monotonic() - started
+    updates = [message for message in visitor.waiting if message["type"] == "update"]
+    assert len(updates) <= seconds / UPDATE_SECONDS + 1
+    last = updates[-1] if updates and updates[-1]["version"] == 60 else visitor.wait_for("update", version=60)
+    assert last["choices"] == 60
+    visitor.close()
 
 
 def test_a_refused_choice_tells_reason_and_rule_and_a_stale_one_the_game(server: Server) -> None:

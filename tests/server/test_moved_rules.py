@@ -70,7 +70,7 @@ def play_on(server: Server, table: Table, choices: int) -> None:
 
 def wait_for_frames(server: Server, table: Table) -> None:
     """The frames of a finished game are kept a moment after its end."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while server.games._archiving and time.monotonic() < deadline:
         time.sleep(0.05)
     assert table.look()["over"] and not server.games._archiving

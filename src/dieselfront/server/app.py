@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -88,13 +88,13 @@ async def openapi(request: Ask) -> Response[bytes]:
     """The description of this API; it is written once."""
     kept = request.app.state
     if "description" not in kept:
-        kept.description = await asyncio.to_thread(described, request.app)
+        await asyncio.to_thread(describe, request.app)
     return json_bytes(kept.description)
 
 
-def described(app: Litestar) -> bytes:
-    """What the server is asked and answers, as JSON."""
-    return msgspec.json.encode(app.openapi_schema.to_schema())
+def describe(app: Litestar) -> None:
+    """Write down what the server is asked and answers, as JSON."""
+    app.state.description = msgspec.json.encode(app.openapi_schema.to_schema())
 
 
 def create_app(settings: Settings) -> Any:
@@ -110,11 +110,12 @@ def create_app(settings: Settings) -> Any:
     async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(LIBRARIANS, thread_name_prefix="library"))
+        load_rules()
         await asyncio.to_thread(storage.open)
         await asyncio.to_thread(owners.start, partial(loop.call_soon_threadsafe, kept_games.lose_all))
         thinkers.open()
         watch.start()
-        warming = asyncio.create_task(asyncio.to_thread(warm_up, app))
+        describing = asyncio.create_task(asyncio.to_thread(describe, app))
         tidying = start_tidying(settings, storage, kept_games)
         storing = asyncio.create_task(kept_games.store_on())
         try:
@@ -124,7 +125,7 @@ def create_app(settings: Settings) -> Any:
             storing.cancel()
             if tidying is not None:
                 tidying.cancel()
-            await warming
+            await describing
             await kept_games.close()
             await forwarding.close()
             thinkers.close()
@@ -198,8 +199,8 @@ def start_tidying(settings: Settings, storage: Storage, games: Games) -> asyncio
     )
 
 
-def warm_up(app: Litestar) -> None:
-    """Load rules, cards and starter armies before the first player waits for them."""
+def load_rules() -> None:
+    """Load rules, cards and starter armies before anybody asks for them."""
     from dieselfront import rulesets
     from dieselfront.server.new_games import starters
 
@@ -207,9 +208,26 @@ def warm_up(app: Litestar) -> None:
         starters()
         for name in rulesets.names():
             rulesets.load(name)
-        app.state.description = described(app)
     except Exception:
         log.exception("a ruleset cannot be loaded")
+    prepare_types()
+
+
+def prepare_types() -> None:
+    """Let msgspec look at every type it may be asked to read, while there is only one thread that asks.
+
+    It does so when a type is read for the first time, and a second thread that reads the same type meanwhile finds a
+    half of what is known about it: that ends the process.
+    """
+    for kind in _kinds_of(msgspec.Struct):
+        with suppress(TypeError, NameError):  # one that is never read from JSON
+            msgspec.json.Decoder(kind)
+
+
+def _kinds_of(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _kinds_of(one)
 
 
 def program_version() -> str:

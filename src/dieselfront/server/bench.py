@@ -3,8 +3,10 @@
     python -m dieselfront.server.bench
 
 Both sides are processes of their own with an SQLite file each (write-ahead log, synchronous FULL), asked over as many
-WebSockets. Every choice of ours is legal, played, journaled and shown to whoever watches before the next one comes.
-Beside the rates stands the processor time that each server's own process took for one choice or one echo.
+WebSockets by one client. Every choice of ours is legal, played, journaled and acknowledged before the next one of its
+game comes, and shown to whoever watches within a twentieth of a second; games that end are begun anew. Beside the rates
+stand the processor time that each server's own process took for one choice or one echo, what the client took for it,
+and how busy the machine was.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import argparse
 import asyncio
 import atexit
 import json
+import os
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,6 +131,7 @@ class Arena:
         for side in (self.ours, self.peer):
             self.loop.run_until_complete(side.prepare())
         self.spent = {server: Spent() for server in self.servers}
+        self.asking = {server: Spent() for server in self.servers}
 
     def works(self) -> tuple[Work, Work]:
         """The work of both sides."""
@@ -134,15 +139,18 @@ class Arena:
         return lambda: self._work(self.ours, ours), lambda: self._work(self.peer, peer)
 
     def _work(self, side: Ours | Peer, server: Process) -> int:
-        before = server.processor_seconds
+        before, asked = server.processor_seconds, time.process_time()
         done = self.loop.run_until_complete(side.work())
         self.spent[server].add(done, server.processor_seconds - before)
+        self.asking[server].add(done, time.process_time() - asked)
         return done
 
     def processor_ms(self) -> dict[str, float]:
-        """Processor time of each server's own process for one choice and for one echo, in milliseconds."""
-        ours, peer = (self.spent[server].milliseconds for server in self.servers)
-        return {"ours": round(ours, 3), "peer": round(peer, 3)}
+        """Processor time for one choice and for one echo, of each server's own process and of the client, in ms."""
+        ours, peer = self.servers
+        servers = {"ours": self.spent[ours], "peer": self.spent[peer]}
+        client = {"client_ours": self.asking[ours], "client_peer": self.asking[peer]}
+        return {name: round(spent.milliseconds, 3) for name, spent in {**servers, **client}.items()}
 
     def close(self) -> None:
         """Stop everything."""
@@ -171,7 +179,8 @@ def durable_choices(seconds: float = 12.0, slices: int = 4, connections: int = C
     arena = Arena(connections)
     try:
         entry = next(entries())._replace(prepare=arena.works)
-        return measure(entry, seconds, slices).to_json() | {"processor_ms": arena.processor_ms()}
+        figures = measure(entry, seconds, slices).to_json()
+        return figures | {"processor_ms": arena.processor_ms(), "load_average": round(os.getloadavg()[0], 1)}
     finally:
         arena.close()
 

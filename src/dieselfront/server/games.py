@@ -10,8 +10,8 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -56,9 +56,11 @@ STOP_SECONDS = 5.0
 LAST_RESORT = "random"
 STORE_SECONDS = 60.0
 """How old the stored position of a running game may become."""
-ARCHIVE_SECONDS = 60.0
-ARCHIVED_AT_ONCE = 2
-"""Games that end together wait for each other, not for a place among everybody's long work."""
+ARCHIVE_SECONDS = 600.0
+ARCHIVE_NICENESS = 10
+"""Nobody waits for the frames of a game that has just ended: choices and everybody's long work go first."""
+MOST_ARCHIVING = 200
+"""Finished games that wait for their frames; those of any more are made when somebody looks at the game again."""
 LONGEST_REASON = 500
 QUICK_REBUILD = 0.5
 """Processor time of all choices of a game that can be made again beside anybody else's."""
@@ -137,6 +139,28 @@ class Pace:
             await asyncio.sleep(left / self.SHARE)
 
 
+class LockedGame:
+    """A game with its lock as long as the block runs."""
+
+    __slots__ = ("games", "id", "live")
+
+    def __init__(self, games: Games, id: str) -> None:
+        self.games = games
+        self.id = id
+
+    async def __aenter__(self) -> LiveGame:
+        while True:
+            live = await self.games.game(self.id)
+            await live.lock.acquire()
+            if self.games.is_kept(live):
+                self.live = live
+                return live
+            live.lock.release()
+
+    async def __aexit__(self, *error: object) -> None:
+        self.live.lock.release()
+
+
 class Games:
     """All games of a server."""
 
@@ -157,7 +181,8 @@ class Games:
         self.push = Push(storage, settings, self.webhooks)
         self.people = People(storage, settings.refused_names)
         self.pace = Pace()
-        self.long_work = _long_work(settings)
+        self.long_work = _long_work(settings, settings.limits.work_processes)
+        self.archive_work = _long_work(settings, 1, ARCHIVE_NICENESS)
         self.reviews = Reviews(settings.limits, storage, self.long_work)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
@@ -165,7 +190,7 @@ class Games:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
         self._archiving: set[asyncio.Task[None]] = set()
-        self._archivers = asyncio.Semaphore(ARCHIVED_AT_ONCE)
+        self._archiver = asyncio.Lock()
         self._rebuilding = FairSlots(RESTORERS, per_owner=1)
         self._in_flight = 0
         self.stopping = False
@@ -179,7 +204,7 @@ class Games:
             task.cancel()
         await self.store_all(STOP_SECONDS)
         await self.reviews.close()
-        self.long_work.close()
+        self._end_work()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.pools.close()
 
@@ -204,7 +229,11 @@ class Games:
             await asyncio.sleep(0.01)
         if self._archiving:
             await asyncio.wait(self._archiving, timeout=STOP_SECONDS)
+        self._end_work()
+
+    def _end_work(self) -> None:
         self.long_work.close()
+        self.archive_work.close()
 
     # -- finding games --------------------------------------------------------------------------
 
@@ -229,15 +258,13 @@ class Games:
         live = self._games.get(id)
         return live is not None and live.version == version
 
-    @asynccontextmanager
-    async def at(self, id: str) -> AsyncIterator[LiveGame]:
+    def at(self, id: str) -> LockedGame:
         """A game with its lock, for a change: the one that is kept, not one that left the memory meanwhile."""
-        while True:
-            live = await self.game(id)
-            async with live.lock:
-                if self._games.get(id) is live:
-                    yield live
-                    return
+        return LockedGame(self, id)
+
+    def is_kept(self, live: LiveGame) -> bool:
+        """Is this the game that is in memory under its id?"""
+        return self._games.get(live.id) is live
 
     async def _load(self, id: str) -> LiveGame:
         try:
@@ -305,7 +332,7 @@ class Games:
 
     def forget(self, live: LiveGame) -> None:
         """Let go of a game that may be ahead of its journal; it is rebuilt when it is asked for."""
-        if self._games.get(live.id) is live:
+        if self.is_kept(live):
             del self._games[live.id]
 
     def let_go(self, id: str) -> bool:
@@ -407,6 +434,11 @@ class Games:
     def visited(self) -> int:
         """How many games have somebody connected."""
         return len(self._presence)
+
+    @property
+    def archiving(self) -> int:
+        """How many finished games wait until their frames are kept."""
+        return len(self._archiving)
 
     @property
     def thinking(self) -> int:
@@ -572,17 +604,20 @@ class Games:
         asker.set("")  # the server's own work, not that of whoever ended the game
         live.stored_version = -1
         await self._store(live)
-        async with self._archivers:
+        if self.archiving > MOST_ARCHIVING:
+            return
+        async with self._archiver:
             await self._store_frames(live)
 
     async def _store_frames(self, live: LiveGame) -> None:
         try:
             async with live.lock:
                 source = self.source(live)
-            blocks = await self.long_work.run(jobs.archive, source, home=source.key, seconds=ARCHIVE_SECONDS)
+            blocks = await self.archive_work.run(jobs.archive, source, seconds=ARCHIVE_SECONDS)
             await self.storage.put_frames(live.id, blocks, live.fence)
         except (Refused, StorageError) as error:
-            log.error("the frames of game %s could not be stored: %s", live.id, error)
+            level = logging.INFO if self.stopping else logging.ERROR
+            log.log(level, "the frames of game %s could not be stored: %s", live.id, error)
 
     def source(self, live: LiveGame) -> jobs.Source:
         """The record of a game as far as it has come, for other processes. For those who hold the lock."""
@@ -844,7 +879,7 @@ class Games:
         """Answer for the computer until somebody else is to decide."""
         self.tell(live.id, {"type": "thinking", "thinking": True})
         try:
-            while self._games.get(live.id) is live and await self._think_once(live):
+            while self.is_kept(live) and await self._think_once(live):
                 pass
         except asyncio.CancelledError:
             raise
@@ -854,7 +889,7 @@ class Games:
         finally:
             live.thinking = False
             self.tell(live.id, {"type": "thinking", "thinking": False})
-        if self._games.get(live.id) is live:
+        if self.is_kept(live):
             self.wake(live)
 
     async def _think_once(self, live: LiveGame) -> bool:
@@ -865,7 +900,7 @@ class Games:
         position = self.position(live)
         thought = await self._thought_out(position, level, seat)
         async with live.lock:
-            kept = self._games.get(live.id) is live
+            kept = self.is_kept(live)
             if kept and live.version == version and not live.over and live.decider == (seat,):
                 await self._choose(live, seat, thought.answer, thought.reason[:LONGEST_REASON] or None)
         return True
@@ -913,14 +948,15 @@ class Games:
         task.add_done_callback(errands.discard)
 
 
-def _long_work(settings: Settings) -> LongWork:
+def _long_work(settings: Settings, processes: int, niceness: int = 0) -> LongWork:
     limits = settings.limits
     return LongWork(
-        limits.work_processes,
+        processes,
         seconds=limits.work_seconds,
         megabytes=limits.work_megabytes,
         per_address=limits.work_per_address,
         waiting=limits.work_waiting,
+        niceness=niceness,
     )
 
 

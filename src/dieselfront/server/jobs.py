@@ -11,6 +11,7 @@ import re
 import tempfile
 import zlib
 from collections import OrderedDict
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -376,10 +377,9 @@ def frame(source: Source, at: int) -> bytes:
 def archive(source: Source) -> list[tuple[int, bytes]]:
     """Everything a replay shows, in packed blocks of frames; and how the dice fell."""
     made = replayed(source)
-    blocks = []
+    blocks, frames = [], made.frames()
     for first in range(made.first, made.choices + 1, FRAMES_TOGETHER):
-        frames = [made.frame(at) for at in range(first, min(first + FRAMES_TOGETHER, made.choices + 1))]
-        blocks.append((first, zlib.compress(encode(frames), 6)))
+        blocks.append((first, zlib.compress(encode([*islice(frames, FRAMES_TOGETHER)]), 6)))
     with contextlib.suppress(BrokenRecord):  # dice of a game whose rules moved are not judged
         if source.since is None:
             blocks.append((LUCK, zlib.compress(encode(replays.judged(made, source.seed)), 6)))

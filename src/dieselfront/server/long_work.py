@@ -1,7 +1,8 @@
 """Work that may take seconds, in processes that can be killed: odds, previews, prints, imports, replays.
 
-A process is killed when its work reaches the time limit or when whoever asked has gone; its memory is bounded. Askers
-wait in a queue that takes one of each address in turn, so that nobody can keep the others out.
+A process is killed when its work reaches the time limit or when whoever asked has gone; its memory is bounded. The
+limit is one of processor time, so that a busy machine ends nothing that is short; the clock may go on for a few times
+as long. Askers wait in a queue that takes one of each address in turn, so that nobody can keep the others out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from dieselfront.server.processor_time import processor_seconds
 from dieselfront.server.refusals import Refused, asker
 from dieselfront.server.threads import Threads
 
@@ -33,14 +35,18 @@ TOO_MUCH = "This takes more than the server gives it; ask for something smaller.
 TOO_LARGE = "This takes more memory than the server gives it; ask for something smaller."
 START_SECONDS = 60.0
 """How long a process may take to start."""
+PATIENCE = 4.0
+"""How many times its processor time a piece of work may take by the clock."""
+SHORTEST_WAIT = 0.05
 PRELOADED = ["dieselfront.server.worker_preload"]
 
 
 class Worker:
     """One process, started when it is first needed and again after it was killed."""
 
-    def __init__(self, megabytes: int) -> None:
+    def __init__(self, megabytes: int, niceness: int = 0) -> None:
         self.megabytes = megabytes
+        self.niceness = niceness
         self.homes: OrderedDict[str, None] = OrderedDict()
         """What it has worked on lately, and may remember."""
         self._killed = False
@@ -51,6 +57,12 @@ class Worker:
     def is_up(self) -> bool:
         """Is the process there, as far as is known?"""
         return self._process is not None and not self._killed
+
+    @property
+    def seconds(self) -> float:
+        """Processor time the process has taken so far, or the clock where the system does not tell it."""
+        taken = None if self._process is None else processor_seconds(self._process.pid)
+        return time.monotonic() if taken is None else taken
 
     def exchange(self, work: Callable[..., Any], details: tuple[Any, ...]) -> tuple[str, Any]:
         """Hand the work over and wait for what came of it; EOFError if the process ended instead. In a thread."""
@@ -69,7 +81,7 @@ class Worker:
             self._pipe.close()
         context = _context()
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, self.megabytes), daemon=True)
+        process = context.Process(target=_serve, args=(theirs, self.megabytes, self.niceness), daemon=True)
         process.start()
         theirs.close()
         self._pipe, self._process, self._killed = ours, process, False
@@ -87,13 +99,22 @@ class LongWork:
 
     KEPT_HOMES = 24
 
-    def __init__(self, processes: int, *, seconds: float, megabytes: int, per_address: int, waiting: int) -> None:
+    def __init__(
+        self,
+        processes: int,
+        *,
+        seconds: float,
+        megabytes: int,
+        per_address: int,
+        waiting: int,
+        niceness: int = 0,
+    ) -> None:
         self.seconds = seconds
         self.per_address = per_address
         self.most_waiting = waiting
         self.killed = 0
         self.done = 0
-        self._workers = [Worker(megabytes) for _ in range(max(1, processes))]
+        self._workers = [Worker(megabytes, niceness) for _ in range(max(1, processes))]
         self._idle: list[Worker] = list(self._workers)
         self._threads = Threads("long-work", len(self._workers))
         self._waiting: OrderedDict[str, deque[tuple[str, asyncio.Future[Worker]]]] = OrderedDict()
@@ -135,11 +156,12 @@ class LongWork:
         """
         worker = await self._turn(asker.get(), home)
         await self._up(worker)
+        if self._closed:
+            raise Refused(503, STOPPING)
         exchange = asyncio.ensure_future(self._threads.run(worker.exchange, work, details))
         exchange.add_done_callback(lambda done: self._over(worker, done))
         try:
-            async with asyncio.timeout(seconds or self.seconds):
-                kind, value = await asyncio.shield(exchange)
+            kind, value = await _outcome(exchange, worker, seconds or self.seconds)
         except TimeoutError:
             self._kill(worker)
             raise Refused(422, too_much or TOO_SLOW) from None
@@ -236,6 +258,18 @@ class LongWork:
                 turn.set_result(self._take(home))
 
 
+async def _outcome(exchange: asyncio.Future[T], worker: Worker, seconds: float) -> T:
+    """What came of the work; TimeoutError when it has taken its processor time, or several times that by the clock."""
+    end, taken = time.monotonic() + PATIENCE * seconds, worker.seconds
+    left = seconds
+    while left > 0:
+        await asyncio.wait((exchange,), timeout=max(left, SHORTEST_WAIT))
+        if exchange.done():
+            return exchange.result()
+        left = min(seconds - (worker.seconds - taken), end - time.monotonic())
+    raise TimeoutError
+
+
 def _unpacked(work: Callable[..., Any], kind: str, value: Any, too_much: str) -> Any:
     if kind == "done":
         return value
@@ -259,9 +293,11 @@ def _context() -> Any:
 # -- inside a process -------------------------------------------------------------------------------
 
 
-def _serve(pipe: Any, megabytes: int) -> None:
+def _serve(pipe: Any, megabytes: int, niceness: int) -> None:
     """Do what is asked until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if niceness and hasattr(os, "nice"):  # not on Windows
+        os.nice(niceness)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
@@ -301,11 +337,11 @@ def _bound_memory(megabytes: int) -> None:
 
 
 def waste(seconds: float, megabytes: int = 0) -> str:
-    """Work for trials of the limits: takes that long and that much memory."""
+    """Work for trials of the limits: takes that much processor time and that much memory."""
     held = bytearray(megabytes * MEGABYTE)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        time.sleep(0.01)
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
     return f"{seconds} s, {len(held)} bytes"
 
 

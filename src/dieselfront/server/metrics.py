@@ -64,6 +64,7 @@ class Metrics:
         yield _gauge("games_visited", "Games with somebody connected.", games.visited)
         yield _gauge("sockets", "Open WebSockets.", sum(self.visitors.sockets.values()))
         yield _gauge("computers_thinking", "Games in which a computer thinks now.", games.thinking)
+        yield _gauge("games_archiving", "Finished games whose frames are to be kept.", games.archiving)
         yield _counter("computers_killed", "Computer players' processes replaced.", games.thinkers.killed)
         yield _counter("journal_entries", "Choices and other changes kept since the start.", storage.entries)
         yield _counter("commits", "Commits since the start.", storage.commits)

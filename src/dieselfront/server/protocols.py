@@ -17,6 +17,8 @@ from dieselfront.server.guard import Complaints, network_of
 SILENCE_SECONDS = 20.0
 HEAD_BYTES = 64 * 1024
 """What the head of a request may have, in pieces; all of it at once may have a little more."""
+MOST_UNREAD = 4
+"""Messages of a socket that may wait to be read before no more are taken from the line."""
 TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -108,9 +110,20 @@ def counted(connections: Connections) -> tuple[Any, Any]:
                 loop.call_later(SILENCE_SECONDS, self.hang_up_if_silent)
 
     class CountedWebSocket(websockets):  # type: ignore[misc]
+        read_paused: bool
+
         def connection_made(self, transport: Any) -> None:
             self.counted_as = peer(transport)
             super().connection_made(transport)
+
+        def send_receive_event_to_app(self) -> None:
+            """Uvicorn stops reading at every message until it is taken: two calls of the system for each."""
+            is_paused, self.read_paused = self.read_paused, True
+            super().send_receive_event_to_app()
+            self.read_paused = is_paused
+            if not is_paused and self.queue.qsize() >= MOST_UNREAD:
+                self.read_paused = True
+                self.transport.pause_reading()
 
         def connection_lost(self, exc: Exception | None) -> None:
             connections.go(self.counted_as)

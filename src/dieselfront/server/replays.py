@@ -24,7 +24,7 @@ STEP = 8
 class Replay:
     """A recorded game, ready to be looked at after any number of choices."""
 
-    __slots__ = ("_copies", "first", "kept", "last", "lines", "rules")
+    __slots__ = ("_copies", "_lines_of", "first", "kept", "last", "lines", "rules")
 
     def __init__(self, kept: Record, seed: str | None = None, since: Since | None = None) -> None:
         self.kept = kept
@@ -43,6 +43,9 @@ class Replay:
                 self._copies.append(game.copy())
         self.last = game
         self.lines = list(lines(game, self.first, 0 if since is None else since.lines))
+        self._lines_of: dict[int, list[dict[str, Any]]] = {}
+        for line in self.lines:
+            self._lines_of.setdefault(line["choice"], []).append(line)
 
     @property
     def choices(self) -> int:
@@ -58,14 +61,24 @@ class Replay:
 
     def frame(self, choices: int) -> dict[str, Any]:
         """One moment: the position, what the last choice led to, and who decides next."""
-        game = self.at(choices)
+        return self._frame(self.at(choices), choices)
+
+    def frames(self) -> Iterator[dict[str, Any]]:
+        """All moments that can be shown, one after another."""
+        game = self._copies[0].copy()
+        yield self._frame(game, self.first)
+        for number, answer in enumerate(self.kept.choices[self.first :], self.first + 1):
+            game.choose(answer)
+            yield self._frame(game, number)
+
+    def _frame(self, game: Game, choices: int) -> dict[str, Any]:
         decision = game.pending
         asked = None if decision is None else {"player": decision.player, "text": decision.text, "mine": False}
         return {
             "at": choices,
             "choices": self.choices,
             "view": self.rules.view(game.state),
-            "log": [line for line in self.lines if line["choice"] == choices],
+            "log": self._lines_of.get(choices, []),
             "lines": len(game.events),
             "decision": asked,
             "answer": self.kept.choices[choices] if choices < self.choices else None,

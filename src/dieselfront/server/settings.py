@@ -67,7 +67,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     rebuild_seconds: float = 10.0
     """Processor time of all choices of a game, from which it has to be rebuilt; usual battles take a tenth of one."""
     work_seconds: float = 10.0
-    """How long odds, a preview, a print, an import or a replay may take before its process is killed."""
+    """Processor time that odds, a preview, a print, an import or a replay may take before its process is killed."""
     work_megabytes: int = 1024
     """How much memory such a process may take."""
     work_processes: int = 2

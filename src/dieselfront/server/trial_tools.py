@@ -28,6 +28,7 @@ from dieselfront import rulesets
 from dieselfront.kernel.record import Record, record
 from dieselfront.players import make
 from dieselfront.scenarios import battle, library
+from dieselfront.server.processor_time import processor_seconds
 
 START_SECONDS = 60.0
 OPEN_SECONDS = 60.0
@@ -79,12 +80,8 @@ class Process:
     @property
     def processor_seconds(self) -> float:
         """Processor time the server's own process has taken so far; 0 where the system does not tell."""
-        try:
-            assert self.process is not None
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        assert self.process is not None
+        return processor_seconds(self.process.pid) or 0.0
 
     def _end(self, how: signal.Signals) -> None:
         if self.process is None:

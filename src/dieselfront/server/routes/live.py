@@ -37,6 +37,8 @@ GONE = (WebSocketDisconnect, OSError, RuntimeError)
 CODES = {403: FORBIDDEN, 429: TOO_MUCH, 503: AWAY}
 RESTART = 1012
 """What a server says that a client should connect again to."""
+UPDATE_SECONDS = 0.05
+"""No socket is sent more updates than one in so long; what changes meanwhile comes as one."""
 MOST_SENDING = 0.005
 """Processor time that handing an update to the network may count for; a slow visitor lets others run meanwhile."""
 
@@ -113,7 +115,19 @@ async def farewell(socket: Socket, code: int, reason: str) -> None:
 class Visit:
     """One socket at one game."""
 
-    __slots__ = ("bucket", "games", "id", "live", "seats", "sending", "socket", "syncing", "version", "weight")
+    __slots__ = (
+        "bucket",
+        "games",
+        "id",
+        "live",
+        "seats",
+        "sending",
+        "socket",
+        "syncing",
+        "updated",
+        "version",
+        "weight",
+    )
 
     def __init__(self, socket: Socket, games: Games, live: LiveGame, seats: Seats) -> None:
         self.socket = socket
@@ -122,6 +136,7 @@ class Visit:
         self.id = live.id
         self.seats = seats
         self.version = -1
+        self.updated = 0.0  # when it was sent the last update
         self.sending = asyncio.Lock()
         limits = games.settings.limits
         self.bucket = Bucket(limits.messages_per_second, limits.messages_burst)
@@ -161,14 +176,22 @@ class Visit:
         except Exception:
             log.exception("a socket at game %s could not be updated", self.id)
 
+    @property
+    def is_due(self) -> bool:
+        """May it be sent an update now?"""
+        return time.monotonic() - self.updated >= UPDATE_SECONDS
+
     async def send_update(self) -> None:
         """What changed since the last message to this socket; choices in quick succession come as one."""
         if self.games.stands_at(self.id, self.version):
             return  # whoever made the choice was told of it with its acknowledgement
+        if not self.is_due:
+            await asyncio.sleep(self.updated + UPDATE_SECONDS - time.monotonic())
         await self.games.pace.wait()
         async with self.sending:
             live = await self.games.game(self.id)
             async with live.lock:
+                self.updated = time.monotonic()
                 started = time.thread_time()
                 update = self.games.update_now(live, self.seats, self.version)
                 if update is None:
@@ -222,7 +245,7 @@ class Visit:
             with self.games.answering():
                 version = await self.games.choose(self.id, self.seats, message.decision, message.answer)
                 await self.send_json({"type": "ack", "id": message.id, "version": version})
-            if self.games.pace.has_time:
+            if self.is_due and self.games.pace.has_time:
                 await self.pass_on(TICK)  # at once, so that both go out together
         except Refused as error:
             await self.send_json(self._refusal(error, message.id))

@@ -248,7 +248,7 @@ def test_an_unknown_position_or_game_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("id", "fresh", "advice"),
-    [("push-the-wreck-aside", False, "add --fresh"), ("last-turn-hold", True, "leave --fresh out")],
+    [("name-the-man-with-the-tube", False, "add --fresh"), ("last-turn-hold", True, "leave --fresh out")],
 )
 def test_a_position_of_the_other_set_is_told_to_be_there(id: str, fresh: bool, advice: str) -> None:
     with pytest.raises(blunders.BlunderError, match=advice):

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dieselfront.referee import RefereeError, Verdict, judge
+from dieselfront.referee.document import read
 from dieselfront.referee.measured_words import NotUnderstood, heading, length, position, snug, spot
+from dieselfront.referee.runner import prepare
 
 BASE = """\
 ruleset: konflikt47
@@ -150,6 +152,46 @@ def test_orders_tokens_buildings_and_transports():
 )
 def test_mistakes_are_told_with_their_line(old, new, sentence):
     assert sentence in wrong(old, new)
+
+
+@pytest.mark.rule("k47.nation.scope")
+@pytest.mark.parametrize("nation", ["Great Britain", "great-britain", "GREAT BRITAIN", "great_britain"])
+def test_nations_count_in_any_spelling(nation):
+    more = f"sides: [{{name: Blue, nation: {nation}}}, {{name: Red, nation: soviet-union}}]\n"
+    units = prepare(read((BASE + more).encode(), "test.yaml")).session.state.units
+    assert {unit.nation for unit in units if unit.side == 0} == {"Great Britain"}
+    assert {unit.nation for unit in units if unit.side == 1} == {"Soviet Union"}
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("sides: [{nation: Atlantis}, Red]\n", "there is no nation 'Atlantis'; expected one of Germany"),
+        ("sides: [{nation: Brittain}, Red]\n", "did you mean Great Britain?"),
+        ("sides: [{nation: United States, characteristic: rapid fir}, Red]\n", "did you mean Rapid Fire"),
+    ],
+)
+def test_nations_and_characteristics_nobody_knows_are_refused(more, sentence):
+    assert sentence in wrong(more=more)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("nation: Atlantis", "there is no nation 'Atlantis'"),
+        ("rules: [Tuogh]", "there is no special rule 'Tuogh'; did you mean Tough"),
+    ],
+)
+def test_cards_written_out_name_nations_and_rules_that_the_game_knows(words, sentence):
+    card = f"{{name: Squad, kind: infantry, men: [{{count: 5, weapons: [Rifle]}}], {words}}}"
+    assert sentence in wrong("united-states-infantry-squad", card)
+
+
+def test_rules_on_cards_count_in_any_spelling():
+    card = "{name: Squad, kind: infantry, men: [{count: 5, weapons: [Rifle]}], rules: [tough-fighters]}"
+    file = BASE.replace("united-states-infantry-squad", card).encode()
+    first = prepare(read(file, "test.yaml")).session.state.units[0]
+    assert first.card.rules == ("Tough Fighters",)
 
 
 # -- questions -----------------------------------------------------------------------------------------------

@@ -67,9 +67,10 @@ def of_choice(game: Game, answer: Answer, *, runs: int = 0) -> list[TargetOdds]:
 
 
 def of_stakes(
-    stakes: Sequence[Stake], game: Game | None = None, answer: Answer = None, runs: int = 0
+    stakes: Sequence[Stake], game: Game | None = None, answer: Answer = None, runs: int = 0, state: Any = None
 ) -> list[TargetOdds]:
-    """The odds of stakes, target by target."""
+    """The odds of stakes, target by target; the state, if there is no game, tells what the targets have left."""
+    now = state if game is None else game.state
     targets: list[TargetOdds] = []
     for group in _by_target(stakes):
         first = group[0]
@@ -77,6 +78,8 @@ def of_stakes(
         if not plans:
             continue
         odds = exact.evaluate(plans)
+        if now is not None:
+            _within_reach(now, first, odds)
         if not all(plan.tells_all for plan in plans):
             if runs and game is not None and first.left is not None:
                 odds = _by_procedure(game, answer, first, odds, runs)
@@ -85,6 +88,14 @@ def of_stakes(
         dice = sum(plan.start.get("dice", 0) for plan in plans)
         targets.append(TargetOdds(first.target, first.name, first.unit, first.act, first.chance, odds, dice))
     return targets
+
+
+def _within_reach(state: Any, stake: Stake, odds: Odds) -> None:
+    """What cannot be reached cannot be lost: a unit is destroyed only where all it has left is in reach."""
+    strength = stake.left(state)[0] if stake.left is not None else 0
+    if strength > odds.capacity:
+        odds.dead = 0.0
+        odds.notes.append(f"{odds.capacity} of {strength} in reach")
 
 
 def _by_target(stakes: Iterable[Stake]) -> list[list[Stake]]:
@@ -103,17 +114,17 @@ def of_options(game: Game, *, most: int = MOST_OPTIONS) -> list[OptionOdds]:
 
     Of an assignment each option of each item alone, and then everything at each unit that can be aimed at.
     """
-    return of_decision(game.pending, most=most) if game.pending is not None else []
+    return of_decision(game.pending, most=most, state=game.state) if game.pending is not None else []
 
 
-def of_decision(decision: Decision, *, most: int = MOST_OPTIONS) -> list[OptionOdds]:
-    """The same for any decision, as far as its plans tell."""
+def of_decision(decision: Decision, *, most: int = MOST_OPTIONS, state: Any = None) -> list[OptionOdds]:
+    """The same for any decision, as far as its plans tell; the state knows what the targets have left."""
     if not decision.has_stakes:
         return []
     if isinstance(decision, Assign):
-        return [*_single(decision, most), *_massed(decision)]
+        return [*_single(decision, most, state), *_massed(decision, state)]
     answers = _answers(decision, most)
-    return [OptionOdds(one, targets) for one in answers if (targets := of_stakes(decision.at_stake(one)))]
+    return [OptionOdds(one, targets) for one in answers if (targets := of_stakes(decision.at_stake(one), state=state))]
 
 
 def _answers(decision: Decision, most: int) -> Iterator[Answer]:
@@ -126,7 +137,7 @@ def _answers(decision: Decision, most: int) -> Iterator[Answer]:
         yield answer
 
 
-def _single(decision: Assign, most: int) -> Iterator[OptionOdds]:
+def _single(decision: Assign, most: int, state: Any) -> Iterator[OptionOdds]:
     """One item with one of its options at a time, as far as that is legal by itself."""
     count = 0
     for place, options in enumerate(decision.choices):
@@ -137,7 +148,7 @@ def _single(decision: Assign, most: int) -> Iterator[OptionOdds]:
             if count > most:
                 return
             answer = alone(decision, place, option)
-            targets = of_stakes(decision.at_stake(answer)) if answer is not None else []
+            targets = of_stakes(decision.at_stake(answer), state=state) if answer is not None else []
             if targets:
                 yield OptionOdds(option, targets, item=place)
 
@@ -150,12 +161,12 @@ def alone(decision: Assign, place: int, option: Answer) -> tuple[Answer, ...] | 
     return whole if decision.objection(whole) is None else None
 
 
-def _massed(decision: Assign) -> Iterator[OptionOdds]:
+def _massed(decision: Assign, state: Any) -> Iterator[OptionOdds]:
     """Everything that bears on one unit, for every unit that can be aimed at."""
     for target in aimed_at(decision):
         answer = massed(decision, target)
         if answer is not None:
-            targets = of_stakes(decision.at_stake(answer))
+            targets = of_stakes(decision.at_stake(answer), state=state)
             if targets:
                 yield OptionOdds(answer, targets, aim=target)
 
@@ -214,9 +225,12 @@ def _worth(decision: Assign, place: int, option: Answer, target: str) -> float:
 
 
 def default_policy(decision: Decision) -> Answer:
-    """Who decides inside a forecast: whatever bears strikes back, no optional skill is used, else the first answer."""
+    """Who decides inside a forecast: whatever bears strikes back, no optional skill is used, owners lose the models
+    named last (cards name first who leads and who serves a weapon), else the first answer."""
     if isinstance(decision, YesNo):
         return False
+    if isinstance(decision, PickSome) and decision.act == "lose":
+        return tuple(decision.options[len(decision.options) - decision.least :])
     if isinstance(decision, Assign):
         answer: list[Answer] = [None if None in options else options[0] for options in decision.choices]
         for place, options in enumerate(decision.choices):

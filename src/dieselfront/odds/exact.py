@@ -203,7 +203,7 @@ def evaluate_stages(plans: Sequence[AnyPlan], label: str = "") -> Odds:
     odds.dead = sum(chance for end, chance in ends.items() if end[1] or end[0] >= capacity)
     for place, name in enumerate(shown, 2):
         odds.further[name] = tuple(stages.spread((end[place], chance) for end, chance in ends.items()))
-    odds.tell_chances(lambda: {name: 1.0 - spread(name)[0] for name in events})
+    odds.tell_chances(lambda: {name: max(0.0, 1.0 - spread(name)[0]) for name in events})
     return odds
 
 

@@ -40,9 +40,10 @@ class RefereeError(ValueError):
 def suggestion(word: str, known: Iterable[str]) -> str:
     """'; did you mean X?' or '; expected one of ...'."""
     words = [str(one) for one in known]
-    close = difflib.get_close_matches(word.lower(), words, n=2, cutoff=0.6)
+    spelled = {one.lower(): one for one in words}
+    close = difflib.get_close_matches(word.lower(), spelled, n=2, cutoff=0.6)
     if close:
-        return f"; did you mean {' or '.join(close)}?"
+        return f"; did you mean {' or '.join(spelled[one] for one in close)}?"
     return f"; expected one of {', '.join(words)}" if words else ""
 
 

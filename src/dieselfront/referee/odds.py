@@ -22,7 +22,7 @@ def odds(session: Session, entry: Entry) -> Answer:
     wanted = {key: one.text() for key, one in entry.table(KEYS).items()}
     offers = [
         (option, one)
-        for option in of_decision(decision)
+        for option in of_decision(decision, state=session.state)
         for one in option.targets
         if wanted.get("target", one.target) in (one.target, one.name)
         and wanted.get("attacker", one.unit) == one.unit

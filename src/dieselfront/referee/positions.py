@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
+from dieselfront.referee.errors import suggestion
 
 COLOURS = ("blue", "red")
 LETTERS = "ab"
@@ -32,6 +33,14 @@ def read_sides(
             made[place]["name"] = one.text()
         made[place]["key"] = key
     return made
+
+
+def known_word(what: str, word: str, known: Iterable[str], entry: Entry) -> str:
+    """The name that was meant, whatever its capitals and dashes; an unknown one is refused with the nearest."""
+    names = {simple(name): name for name in known}
+    if simple(word) not in names:
+        raise entry.wrong(f"there is no {what} '{word}'{suggestion(word, names.values())}")
+    return names[simple(word)]
 
 
 def side_number(sides: Sequence[dict[str, Any]], entry: Entry, also: Sequence[str] = ()) -> int:
@@ -84,4 +93,4 @@ class DescribedUnit:
         return key in self.pairs
 
 
-__all__ = ["COLOURS", "LETTERS", "DescribedUnit", "listed_units", "read_sides", "side_number"]
+__all__ = ["COLOURS", "LETTERS", "DescribedUnit", "known_word", "listed_units", "read_sides", "side_number"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dieselfront import odds
+from dieselfront.dice import Dice
 from dieselfront.dice.rollers import Roller
 from dieselfront.kernel.stakes import Stake
 from dieselfront.odds import oracle
@@ -34,29 +35,35 @@ def placed(blue: dict[str, Any], red: dict[str, Any], inches: float = 5, **given
 
 
 def first_round(play: Play, unit: Unit) -> Any:
-    """The order and what follows, up to the end of the first round of blows."""
+    """The order and what follows, up to the end of the first round, the test of whoever lost it included."""
     procedure = play.rules.orders.activate(play, unit)
     answer = None
-    while not any(isinstance(event, FightRound) for event in play.events):
+    while True:
         try:
             question = procedure.send(answer)
         except StopIteration:
             return
+        test = isinstance(question, Dice) and question.label == "morale check (lost the fight)"
+        if not test and any(isinstance(event, FightRound) for event in play.events):
+            return  # fighting on, consolidation
         answer = yield question
 
 
-def carried_out(field: Field, unit: Unit, target: Unit, choice: str) -> oracle.Forecast[Carried]:
-    """The order given and carried out for every way the dice can fall."""
+def carried_out(
+    field: Field, unit: Unit, target: Unit, choice: str, observed: Unit | None = None
+) -> oracle.Forecast[Carried]:
+    """The order given and carried out for every way the dice can fall: what becomes of the target, or of another."""
+    seen = observed or target
     answers = {"order": choice, f"{choice} target": target.id, "reaction": None, "method": "hand-to-hand"}
 
     def run(dice: Roller) -> Carried:
         state: State = field.state.clone()
         play = Play(field.rules, state)
         oracle.drive(first_round(play, state.unit(unit.id)), dice, oracle.by_key(answers, usual))
-        lost = [len(event.models) for event in play.events if isinstance(event, Casualties) and event.unit == target.id]
-        return sum(lost), not state.unit(target.id).alive
+        lost = [len(event.models) for event in play.events if isinstance(event, Casualties) and event.unit == seen.id]
+        return sum(lost), not state.unit(seen.id).alive
 
-    return oracle.explore(run, lump=lambda dice: dice.label in LUMPED, most=5000)
+    return oracle.explore(run, lump=lambda dice: dice.label in LUMPED, most=60000)
 
 
 def stake_of(field: Field, unit: Unit, target: Unit, choice: str) -> Stake:
@@ -88,9 +95,49 @@ def check(field: Field, unit: Unit, target: Unit, choice: str = "assault") -> St
 @pytest.mark.parametrize("pins", [0, 1, 2])
 def test_an_assault_on_troops(pins: int) -> None:
     """Each pin costs a blow, and the test that has to be passed takes one pin off."""
-    stake = check(*placed(armed("SMG"), armed("Rifle", 2), pins=pins))
+    stake = check(*placed(armed("SMG"), armed("Rifle", 3), pins=pins))
     assert (stake.chance == 1.0) == (not pins)
     assert stake.plans[0].start["dice"] == 4 - max(0, pins - 1)
+
+
+@pytest.mark.rule("k47.cq.compare", "k47.cq.result_loser", "k47.pin.morale")
+@pytest.mark.parametrize("pins", range(9))
+def test_whoever_lost_the_round_tests_with_all_its_pins(pins: int) -> None:
+    field, unit, target = placed(armed("SMG", 2), armed("Rifle", 3))
+    target.pins = pins
+    check(field, unit, target)
+
+
+@pytest.mark.rule("k47.cq.compare")
+def test_the_assaulters_may_lose_the_round_too() -> None:
+    field, unit, target = placed(armed("Rifle", 2), armed("SMG", 2))
+    target.order = "fire"
+    (stake,) = [one for one in field.rules.orders.stakes(field.state, unit, "assault") if one.target == unit.id]
+    planned = odds.evaluate(list(stake.plans))
+    real = carried_out(field, unit, target, "assault", observed=unit)
+    assert planned.destroyed == pytest.approx(real.chance(lambda end: end[1]), abs=1e-12)
+    assert planned.destroyed > planned.losses[-1]
+
+
+@pytest.mark.rule("k47.special.horror", "k47.cq.result_loser")
+@pytest.mark.parametrize("fearsome", [BLUE, RED])
+def test_victims_of_horror_strike_with_those_who_are_left(fearsome: int) -> None:
+    rules = [["Horror"] if side == fearsome else [] for side in (BLUE, RED)]
+    check(*placed(armed("SMG", 2, rules=rules[BLUE]), armed("Rifle", 3, rules=rules[RED])))
+
+
+@pytest.mark.rule("k47.nation.soviet")
+def test_soviet_losers_test_twice() -> None:
+    field, unit, target = placed(armed("SMG", 2), armed("Rifle", 3, nation="Soviet Union"))
+    check(field, unit, target)
+
+
+@pytest.mark.rule("k47.cqw.result")
+@pytest.mark.parametrize("weapon", ["Rifle", "Panzerfaust"])
+def test_troops_that_hurt_the_walker_do_not_lose_to_it(weapon: str) -> None:
+    field, unit, target = placed(tank("light walker", rules=["Assault"]), armed(weapon, 3))
+    target.pins = 1
+    check(field, unit, target)
 
 
 @pytest.mark.rule("k47.special.tough_fighters")

@@ -259,8 +259,23 @@ class Attacks:
             yield Stake(target.id, (plan,), shot.unit.id, act, target.name, left=partial(left, id=target.id))
 
     def plan_at_stake(self, play: Play, shot: Shot) -> PoolPlan:
-        """The plan of a pool as the target sees it: about the part of it that stands to lose something."""
-        return self.plan(play, shot)
+        """The plan of a pool as the target sees it: about those who stand to lose something.
+
+        Hits that a squad cannot take go on to the hero with it, point for point if they are worth the same to both
+        (d47.hero.assign_hits).
+        """
+        plan = self.plan(play, shot)
+        squad, *others = shot.target.fighters()
+        if not squad.squad:
+            return plan
+        same = not shot.close and all(self.damage_per_hit(shot, one) == plan.damage for one in others)
+        parts = [squad, *others] if same else [squad]
+        plan.capacity = max(1, sum(self.most_losses(play, shot, part) for part in parts))
+        return plan
+
+    def most_losses(self, play: Play, shot: Shot, part: Part) -> int:
+        """How much of a part a shot can take."""
+        return part.left
 
     def laid(self, play: Play, shot: Shot) -> tuple[Any, ...]:
         """The templates that a shot lays on the table; on squares there are none."""

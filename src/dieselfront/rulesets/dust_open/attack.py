@@ -299,6 +299,11 @@ class OpenAttacks(Attacks):
                 shots.append(twin)
         return shots
 
+    def most_losses(self, play: Play, shot: Shot, part: Part) -> int:
+        """Only those whom the attacking leader sees, or a template touches (ff.damage.los)."""
+        room = sum(open_rules(play).damage.room(shot, part))
+        return min(part.left, room) if part.squad or not room else part.left
+
     def _but_the_bearers(self, shot: Shot, touched: tuple[Any, ...]) -> tuple[Any, ...]:
         """Nobody burns himself."""
         own = {(shot.part.card.id, bearer) for bearer in shot.bearers} | {(shot.part.card.id, SINGLE)}

@@ -361,7 +361,8 @@ class Assault(Chapter):
         return self.measure(state, unit, target).into_contact
 
     def stakes(self, state: State, unit: Unit, target: Unit) -> list[Stake]:
-        """The first round of blows, struck and struck back, if the assault reaches its target."""
+        """The first round of blows, struck and struck back, and the test of whoever lost it, if the assault reaches its
+        target."""
         plans = self.rules.fight_plans
         if not unit.is_vehicle and target.is_vehicle:  # k47.cqw.assaulted: walkers do not strike back
             storm = plans.of_storm(state, unit, target)
@@ -371,8 +372,8 @@ class Assault(Chapter):
             return [self.stake(target, punches, unit, "assault")] if punches is not None else []
         if unit.is_vehicle and target.is_artillery:
             return [self.stake(target, plans.of_crushing(target), unit, "assault")]
-        stakes = [self.stake(target, plans.of_blows(state, unit, target), unit, "assault")]
-        back = plans.of_storm(state, target, unit, True) if unit.is_vehicle else plans.of_blows(state, target, unit)
+        stakes = [self.stake(target, plans.of_round(state, unit, target), unit, "assault")]
+        back = plans.of_storm(state, target, unit, True) if unit.is_vehicle else plans.of_round(state, target, unit)
         return stakes if back is None else [*stakes, self.stake(unit, back, target, "assault")]
 
     def stake(self, victim: Unit, plan: Plan, unit: Unit, act: str, chance: float = 1.0) -> Stake:

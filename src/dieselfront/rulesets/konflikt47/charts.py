@@ -209,6 +209,7 @@ class Weapon(msgspec.Struct, frozen=True, dict=True):
     carries_fuel = LastingMark("on_carries_fuel")
     slows = LastingMark("on_slows")
     is_wave = LastingMark("on_wave")
+    spreads = LastingMark("on_spreads")
     rolls_shots = LastingMark("on_rolls_shots")
     strikes_as_one = LastingMark("on_strikes_as_one")
     is_linked = LastingMark("on_linked")

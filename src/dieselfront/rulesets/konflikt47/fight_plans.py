@@ -25,17 +25,19 @@ from dieselfront.dice.plan import (
     Score,
     Set,
     Stage,
+    Subtract,
     Table,
     TableRow,
     When,
 )
 from dieselfront.rulesets.konflikt47.chapter import Chapter
 from dieselfront.rulesets.konflikt47.firing import Wound, damage_throw
-from dieselfront.rulesets.konflikt47.plans import DECIDED, IMMOBILISED, PINS, PLAIN, SUPERFICIAL
+from dieselfront.rulesets.konflikt47.plans import DECIDED, FAILED, IMMOBILISED, MORALE, PINS, PLAIN, SUPERFICIAL
 from dieselfront.rulesets.konflikt47.state import State, Unit
 from dieselfront.rulesets.konflikt47.throws import at_least
 
 HARD, BONUS, HURT = "hard dice", "assault bonus", "hurt"
+PAID, BACK, BEATEN, WALKER_HURT = "lost in return", "back: ", "lost more", "walker hurt"
 NO_DAMAGE = "no damage"
 MOST_HITS = 40
 
@@ -58,31 +60,115 @@ class FightPlans(Chapter):
         return damage_throw(value, pen, label, because), self.rules.plans.ignore(enemy, wound)
 
     def of_blows(self, state: State, unit: Unit, enemy: Unit) -> Plan:
-        """One round of attacks on troops: every one hits, Tough Fighters strike again for each kill
-        (k47.cq.h2h_attacks, k47.special.tough_fighters); walkers strike by their size (k47.cqw.attacks), and riders
-        have to be hit first (k47.special.motorbikes)."""
-        strikes: Sequence[tuple[str, str]] = ((DICE, "kills"), (HARD, "hard kills"), ("hard kills", "more kills"))
-        stages: list[Stage] = [Add(HITS, DICE), Add(HITS, HARD)]
+        """One round of attacks on troops, before anybody tests (k47.cq.h2h_attacks)."""
+        stages = self.blows(state, unit, enemy, LOSSES)
+        return Plan("hand-to-hand", stages, self.blow_dice(unit, enemy), len(enemy.men), True, tells_all=False)
+
+    def blow_dice(self, unit: Unit, enemy: Unit, whose: str = "") -> dict[str, int]:
+        """The dice of ordinary and of Tough Fighters; walkers strike by their size (k47.cqw.attacks)."""
         if unit.is_vehicle:
-            chapter = self.rules.vehicle_assault
-            ordinary, hard = chapter.blow_dice(unit), 0
-            throw, ignore = self.damage(state, enemy, chapter.pen(unit), "walker blows")
+            return {whose + DICE: self.rules.vehicle_assault.blow_dice(unit), whose + HARD: 0}
+        ordinary, hard = self.rules.assault.attack_dice(unit)
+        if enemy.is_struck_as_vehicle:
+            return {whose + DICE: ordinary + hard, whose + HARD: 0}
+        return {whose + DICE: ordinary, whose + HARD: hard}
+
+    def blows(self, state: State, unit: Unit, enemy: Unit, lost: str, whose: str = "") -> list[Stage]:
+        """Attacks on troops: every one hits, Tough Fighters strike again for each kill (k47.cq.h2h_attacks,
+        k47.special.tough_fighters), and riders have to be hit first (k47.special.motorbikes)."""
+        dice, hard, hits, hard_kills = whose + DICE, whose + HARD, whose + HITS, f"{whose}hard kills"
+        ordinary_kills = f"{whose}kills"
+        strikes: Sequence[tuple[str, str]]
+        strikes = ((dice, ordinary_kills), (hard, hard_kills), (hard_kills, f"{whose}more kills"))
+        stages: list[Stage] = [Add(hits, dice), Add(hits, hard)]
+        if unit.is_vehicle:
+            throw, ignore = self.damage(state, enemy, self.rules.vehicle_assault.pen(unit), "walker blows")
         else:
-            ordinary, hard = self.rules.assault.attack_dice(unit)
             throw, ignore = self.blow(state, unit, enemy)
             if enemy.is_struck_as_vehicle:
                 score = self.rules.vehicle_assault.score(state, enemy)
-                ordinary, hard = ordinary + hard if score <= 6 else 0, 0
-                strikes = ((HITS, "kills"),)
-                stages = [Score(hit_throw(score), DICE, HITS)]
-        for dice, kills in strikes:
-            stages.append(Score(throw, dice, kills, kind="damage"))
+                strikes = ((hits, ordinary_kills),)
+                stages = [Score(hit_throw(score), dice if score <= 6 else 0, hits)]
+        for number, kills in strikes:
+            stages.append(Score(throw, number, kills, kind="damage"))
             stages += [Save(ignore, kills, kind="ignore")] if ignore is not None else []
-        stages += [Add(LOSSES, kills) for _, kills in strikes]
-        stages += [Add(UNSAVED, LOSSES), Add(POINTS, LOSSES), Cap(LOSSES, len(enemy.men))]
+        stages += [Add(lost, kills) for _, kills in strikes]
+        if not whose:
+            stages += [Add(UNSAVED, lost), Add(POINTS, lost)]
+        return [*stages, Cap(lost, len(enemy.men))]
+
+    # -- a round and who lost it ---------------------------------------------------------------------------------
+
+    def of_round(self, state: State, unit: Unit, enemy: Unit) -> Plan:
+        """What a round of blows does to the enemy: blows of both, and the test of whoever lost more (k47.cq.compare,
+        k47.cq.result_loser). Whether they fight on is chosen afterwards."""
+        stages = self.exchanged(state, unit, enemy)
         stages.append(When(LOSSES, len(enemy.men), (Add(DESTROYED),)))
-        start = {DICE: ordinary, HARD: hard}
-        return Plan("hand-to-hand", stages, start, len(enemy.men), True, tells_all=False)
+        test = self.rules.plans.by_survivors(
+            enemy, lambda: self.rules.plans.led_check(state, enemy, "lost the fight", "k47.cq.result_loser")
+        )
+        if test:
+            stages += [*self.beaten(state, unit, enemy), When(BEATEN, 1, test, unless=DESTROYED)]
+        start = {**self.blow_dice(unit, enemy), **self.blow_dice(enemy, unit, BACK)}
+        events = (MORALE, FAILED)
+        return Plan("hand-to-hand", stages, start, len(enemy.men), True, events=events, tells_all=False)
+
+    def exchanged(self, state: State, unit: Unit, enemy: Unit) -> list[Stage]:
+        """The blows of both in their order: at the same time, but for victims of Horror, who strike with what is left
+        of them (k47.cq.h2h_simul, k47.special.horror)."""
+        mine = self.blows(state, unit, enemy, LOSSES)
+        if unit.is_vehicle:
+            return mine
+        theirs = self.blows(state, enemy, unit, PAID, BACK)
+        if self.rules.assault.strikes_last(enemy, unit):
+            return [*mine, *self.dice_left(enemy, unit, LOSSES, BACK), *theirs]
+        if self.rules.assault.strikes_last(unit, enemy):
+            return [*theirs, *self.dice_left(unit, enemy, PAID), *mine]
+        return [*mine, *theirs]
+
+    def dice_left(self, unit: Unit, enemy: Unit, lost: str, whose: str = "") -> list[Stage]:
+        """The dice of those who are left to strike; the last named are lost first."""
+        men = unit.men
+        left: list[dict[str, int]] = []
+        try:
+            for number in range(len(men)):
+                unit.men = men[: len(men) - number]
+                left.append(self.blow_dice(unit, enemy, whose))
+        finally:
+            unit.men = men
+        looks = [Look(lost, name, [*(dice[name] for dice in left), 0]) for name in left[0]]
+        return [Set(dict.fromkeys(left[0], 0)), *looks]
+
+    def beaten(self, state: State, unit: Unit, enemy: Unit) -> list[Stage]:
+        """Did the enemy suffer more casualties than a unit that is left, or any from a walker it did not hurt
+        (k47.cq.compare, k47.cqw.result)?"""
+        stages: list[Stage] = [Add(BEATEN, LOSSES)]
+        if unit.is_vehicle:
+            return [*stages, *self.walker_hurt(state, enemy, unit), When(WALKER_HURT, 1, (Set({BEATEN: 0}),))]
+        wiped_out = When(PAID, len(unit.men), (Set({BEATEN: 0}),))
+        return [*stages, Subtract(BEATEN, flat=PAID), wiped_out]
+
+    def walker_hurt(self, state: State, unit: Unit, walker: Unit) -> list[Stage]:
+        """Do the blows of troops hurt a walker, damaged or broken by a pin (k47.cqw.result)?"""
+        chapter = self.rules.vehicle_assault
+        score, dice = chapter.score(state, walker, True), chapter.storm_dice(unit)
+        if score > 6 or dice <= 0:
+            return []
+        assert walker.card.vehicle is not None
+        wound = Wound(state, None, 0, hand_to_hand=True)
+        hurt = tuple(self.kept(walker, wound, HURT, [Add(WALKER_HURT)]))
+        value, rule = walker.card.vehicle.value, "k47.cqv.damage"
+        rows = [TableRow(-99, NO_DAMAGE, rule), TableRow(value, HURT, rule, hurt)]
+        table = Table("assault damage (D6 + hits)", "k47.cqv.damage", rows, 1, more=BONUS)
+        struck: list[Stage] = [self.hits_add_up(unit), table]
+        if walker.pins + 1 >= self.rules.morale.basic(state, walker):
+            struck = [Add(WALKER_HURT)]
+        return [Score(hit_throw(score), dice, BACK + HITS), When(BACK + HITS, 1, struck)]
+
+    def hits_add_up(self, unit: Unit, hits: str = BACK + HITS) -> Look:
+        """Hits are added to the damage roll (k47.cqv.damage)."""
+        worth: int = unit.ask("on_vehicle_hit_worth", 1, unit)
+        return Look(hits, BONUS, [number * worth for number in range(MOST_HITS)])
 
     def of_crushing(self, gun: Unit) -> Plan:
         """A gun under a walker is gone without a die (k47.cqw.gun)."""
@@ -97,10 +183,8 @@ class FightPlans(Chapter):
         score, dice = chapter.score(state, vehicle, advanced), chapter.storm_dice(unit)
         if score > 6 or dice <= 0:
             return None
-        worth: int = unit.ask("on_vehicle_hit_worth", 1, unit)
         pinned = self.rules.plans.one_pin(state, vehicle)
-        bonus = Look(HITS, BONUS, [hits * worth for hits in range(MOST_HITS)])
-        struck = [*pinned, bonus, self.storm_damage(state, unit, vehicle)]
+        struck = [*pinned, self.hits_add_up(unit, HITS), self.storm_damage(state, unit, vehicle)]
         stages = [Score(hit_throw(score), DICE, HITS), When(HITS, 1, struck)]
         return self.vehicle_plan("assault", stages, {DICE: dice}, vehicle)
 

@@ -197,10 +197,9 @@ class Morale(Chapter):
             play.emit(Automatic(automatic, unit.id, occasion.what))
             return True
         result = yield from self.test(play, unit, occasion, rule)
-        if result.passed:
-            return True
-        for answer in unit.hooks.get("on_check_failed", ()):
-            result = yield from answer(result, play, unit, occasion)
+        again = unit.ask("on_check_again", "", unit, occasion)
+        if again and not result.passed:
+            result = yield from self.test(play, unit, occasion, again)
         return result.passed
 
     def check_or_die(self, play: Play, unit: Unit, what: str, rule: str) -> Procedure:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dieselfront.dice import D6, Throw
 from dieselfront.kernel.decisions import PickOne
 from dieselfront.kernel.game import Procedure
 from dieselfront.rulesets.konflikt47 import ground
@@ -19,7 +20,7 @@ from dieselfront.rulesets.konflikt47.hooks import Special
 from dieselfront.rulesets.konflikt47.morale import CHECK, ORDER, Occasion, Result
 from dieselfront.rulesets.konflikt47.playing import Play
 from dieselfront.rulesets.konflikt47.state import ADVANCE, DOWN, GONE, RUN, State, Unit
-from dieselfront.rulesets.konflikt47.throws import number
+from dieselfront.rulesets.konflikt47.throws import at_least, number
 
 
 def is_seasoned(unit: Unit, state: State) -> bool:
@@ -31,13 +32,17 @@ class InitiativeTraining(Special):
     """On 4+ another model falls in the NCO's place (k47.nation.germany)."""
 
     rule = "k47.nation.germany"
+    spared = Throw("Initiative Training", D6, at_least(4), rule)
+
+    def on_nco_spared(self, throw: Throw | None, unit: Unit) -> Throw | None:
+        return self.spared if unit.card.squad else throw
 
     def on_nco_lost(self, nco: int, play: Play, unit: Unit, men: Sequence[int]) -> Procedure:
         others = [man for man in unit.men if man not in men]
         if not others or not unit.card.squad:
             return nco
-        roll = yield from number(play, "D6", "Initiative Training", self.rule, unit.side, unit.id)
-        if roll < 4:
+        roll = yield from number(play, "D6", self.spared.label, self.rule, unit.side, unit.id)
+        if not self.spared.faces >> (roll - 1) & 1:
             return nco
         lost = yield from play.rules.losses.owner_picks(play, unit, 1, men)
         return lost[0]
@@ -186,10 +191,8 @@ class GreatPatrioticWar(Special):
 
     rule = "k47.nation.soviet"
 
-    def on_check_failed(self, result: Result, play: Play, unit: Unit, occasion: Occasion) -> Procedure:
-        if result.passed or unit.is_vehicle or occasion.horror or occasion.kind != CHECK:
-            return result
-        return (yield from play.rules.morale.test(play, unit, occasion, self.rule))
+    def on_check_again(self, rule: str, unit: Unit, occasion: Occasion) -> str:
+        return rule if unit.is_vehicle or occasion.horror or occasion.kind != CHECK else self.rule
 
 
 class NotOneStepBack(Special):

@@ -6,7 +6,7 @@ k47.damage.*, k47.armour.*, k47.pin.*, k47.morale.half). So a rule of dice stand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -60,6 +60,7 @@ STRUCK, ROLLS, PLAIN, SIXES, MEN = "struck", "damage rolls", "plain wounds", "si
 WOUNDS, PICKED, GAINED = "wounds", "picked", "pins gained"
 HIT, SHAKEN, PINS, FLAMED, GRAVITY = "hit", "shaken", "pins", "flamed", "gravity"
 ORDINARY, SMALL, CHOSEN, HEAVY, MARKED, SOFT = "ordinary", "small", "chosen", "heavy", "marked", "soft"
+SERVANTS, LAST_MAN, LEADERLESS = "carriers of the weapon lost", "last man", "leader lost"
 MORALE, FAILED = "morale check", "failed morale check"
 SIX, ONE = 1 << 5, 1
 
@@ -80,11 +81,8 @@ EXCEPTIONAL = Throw("exceptional damage", D6, at_least(6), "k47.damage.exception
 POOL_TALLIES = (STRUCK, ROLLS, PLAIN, SIXES, WOUNDS, PICKED)
 """What every pool counts for itself."""
 
-DECIDED = (
-    "on_check_failed", "on_nco_lost", "on_casualties", "on_casualties_chosen", "on_attacked", "on_auto_pass",
-    "on_half_loss_check",
-)  # fmt: skip
-"""Where these rules speak, the dice of a plan alone do not tell the end."""
+DECIDED = ("on_casualties", "on_casualties_chosen", "on_attacked", "on_troop_quality")
+"""Where these rules speak, the dice of a plan alone do not tell the end: they act on losses, or go by those left."""
 
 
 class PoolStages(NamedTuple):
@@ -229,8 +227,8 @@ class Plans(Chapter):
         return stages
 
     def casualties(self, state: State, target: Unit) -> list[Stage]:
-        """Models lost, a medic's saves taken off; of a gun the shooter picks the gun itself (k47.special.medic,
-        k47.damage.exceptional_gun)."""
+        """Models lost, a medic's saves taken off (k47.special.medic); a shooter who may choose picks the gun itself
+        (k47.damage.exceptional_gun), or who carries the weapon, whom the owner keeps (k47.wrule.team_gunner)."""
         stages: list[Stage] = []
         score = self.rules.specials.medic_score(state, target)
         if score <= 6:
@@ -240,6 +238,10 @@ class Plans(Chapter):
         stages += [Cap(LOSSES, len(target.men)), When(LOSSES, len(target.men), (Add(DESTROYED),))]
         if target.gun is not None:
             stages.append(When(HEAVY, 1, (Add(DESTROYED),), unless=DESTROYED))
+        gunners = sum(target.man(man).is_a("gunner") for man in target.men)
+        if target.card.team and not target.is_artillery and gunners:
+            stages += [Add(SERVANTS, CHOSEN), Add(SERVANTS, MARKED)]
+            stages.append(When(SERVANTS, gunners, (Add(DESTROYED),), unless=DESTROYED))
         return stages
 
     # -- pins and morale -----------------------------------------------------------------------------------------
@@ -262,8 +264,12 @@ class Plans(Chapter):
         occasion = Occasion(CHECK, what=f"morale check ({what})")
         if target.ask("on_check_passes", "", target) or target.ask("on_auto_pass", "", target, occasion, state):
             return []
-        failed = (Add(DESTROYED), Add(FAILED))
-        return [Add(MORALE), Check(occasion.what, rule, self.needs(state, target, occasion), PINS, failed)]
+        needs = self.needs(state, target, occasion)
+        failed: tuple[Stage, ...] = (Add(DESTROYED), Add(FAILED))
+        again = target.ask("on_check_again", "", target, occasion)
+        if again:
+            failed = (Check(f"{occasion.what}, again", again, needs, PINS, failed),)
+        return [Add(MORALE), Check(occasion.what, rule, needs, PINS, failed)]
 
     def needs(self, state: State, target: Unit, occasion: Occasion) -> list[int]:
         """What a test needs with 0, 1, 2 ... pins more than now (k47.pin.morale)."""
@@ -281,15 +287,39 @@ class Plans(Chapter):
 
     def shaken(self, state: State, target: Unit) -> list[Stage]:
         """One check at most: of flames, or of half the models lost (k47.morale.one_check, k47.morale.half)."""
-        flames = self.led_check(state, target, "flames", "k47.wrule.flame_pins")
+        flames = self.by_survivors(target, lambda: self.led_check(state, target, "flames", "k47.wrule.flame_pins"))
         stages: list[Stage] = [When(FLAMED, 1, flames, unless=DESTROYED)] if flames else []
-        if target.is_vehicle or not target.ask("on_half_loss_check", True, target):
+        if target.is_vehicle:
             return stages
-        half = self.led_check(state, target, "half lost", "k47.morale.half")
         least = (len(target.men) + 1) // 2
+        half = self.by_survivors(target, lambda: self.half_check(state, target))
         if half:
             stages.append(When(LOSSES, least, (When(LOSSES, least, half, unless=FLAMED),), unless=DESTROYED))
         return stages
+
+    def half_check(self, state: State, target: Unit) -> list[Stage]:
+        """The check for heavy losses of those who are left; fanatics may shrug it off (k47.special.fanatics)."""
+        asked = target.ask("on_half_loss_check", True, target)
+        return self.led_check(state, target, "half lost", "k47.morale.half") if asked else []
+
+    def by_survivors(self, target: Unit, check: Callable[[], list[Stage]]) -> list[Stage]:
+        """A check that may be another one for the last man than for several (k47.wrule.team_one_man,
+        k47.special.fanatics)."""
+        several = check()
+        served = target.is_artillery or target.card.team
+        if len(target.men) == 1 or not (served or "on_half_loss_check" in target.hooks):
+            return several
+        men = target.men
+        target.men = men[:1]
+        try:
+            last = check()
+        finally:
+            target.men = men
+        if [stage.key() for stage in several] == [stage.key() for stage in last]:
+            return several
+        most = len(men) - 1
+        one_left = Look(LOSSES, LAST_MAN, [0] * most + [1])
+        return [one_left, When(LAST_MAN, 0, several, unless=LAST_MAN), When(LAST_MAN, 1, last)]
 
     def led_check(self, state: State, target: Unit, what: str, rule: str) -> list[Stage]:
         """The check of the survivors; whoever may choose a casualty takes the NCO, the owner keeps him
@@ -302,8 +332,11 @@ class Plans(Chapter):
             alone = self.morale_check(state, target, what, rule)
         finally:
             target.nco_lost = False
-        lost = Look(CHOSEN, "leader lost", (0, 1)), Look(MARKED, "leader lost", (0, 1))
-        return [*lost, When("leader lost", 0, led, unless="leader lost"), When("leader lost", 1, alone)]
+        lost: list[Stage] = [Look(CHOSEN, LEADERLESS, (0, 1)), Look(MARKED, LEADERLESS, (0, 1)), Cap(LEADERLESS, 1)]
+        spared: Throw | None = target.ask("on_nco_spared", None, target)
+        if spared is not None:
+            lost.append(Save(spared, LEADERLESS, kind="save"))
+        return [*lost, When(LEADERLESS, 0, led, unless=LEADERLESS), When(LEADERLESS, 1, alone)]
 
     # -- armour --------------------------------------------------------------------------------------------------
 
@@ -400,17 +433,12 @@ class Plans(Chapter):
     def events(self, target: Unit) -> tuple[str, ...]:
         """What is worth telling besides losses."""
         if target.is_armoured:
-            return (HIT, *(f"{grade} damage" for grade in GRADES), *(name for _, name, _ in RESULTS), FAILED)
+            return (HIT, *(f"{grade} damage" for grade in GRADES), *(name for _, name, _ in RESULTS), MORALE, FAILED)
         return (HIT, MORALE, FAILED) if target.is_vehicle else (HIT, CHOSEN, MORALE, FAILED)
 
     def tells_all(self, state: State, target: Unit, pools: Sequence[Pool]) -> bool:
         """Do the dice decide alone, or rules that speak afterwards and players?"""
-        if (
-            target.gun is not None
-            or target.card.team
-            or target.carries("officer")
-            or any(hook in target.hooks for hook in DECIDED)
-        ):
+        if target.carries("officer") or any(hook in target.hooks for hook in DECIDED):
             return False
         return not any(
             "on_hits" in pool.weapon.hooks  # its hits lead to more than damage rolls

@@ -695,9 +695,9 @@ class Shooting(Chapter):
 
 
 def left(state: State, id: str) -> tuple[int, bool]:
-    """What a unit has left: models, or the vehicle itself."""
+    """What casualties have left of a unit, models or the vehicle itself, and whether it is still there."""
     unit = state.unit(id)
-    return (int(unit.alive) if unit.is_vehicle else len(unit.men) if unit.alive else 0), unit.alive
+    return (int(unit.alive) if unit.is_vehicle else len(unit.men)), unit.alive
 
 
 __all__ = ["FIREFIGHT", "STAND_AND_FIRE", "IllegalChoice", "Shooting"]

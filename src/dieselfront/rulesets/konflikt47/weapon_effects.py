@@ -311,6 +311,8 @@ class MultipleLauncher(WeaponRule):
         yield from play.rules.weapon_rules.launcher_spread(play, volley, pool)
         return hits
 
+    def on_spreads(self) -> None: ...
+
 
 class MeteorStrike(WeaponRule):
     """D6 shots, whose hits on armour strike together (k47.special.meteor)."""

@@ -32,7 +32,7 @@ def waves_gain(judge: Judge, unit: Unit, target: Unit, shots: Sequence[Shot]) ->
 
 
 def is_launcher(unit: Unit) -> bool:
-    return any(weapon.has("Multiple Launcher") for weapon in unit.card.weapons)
+    return any(weapon.spreads for weapon in unit.card.weapons)
 
 
 def beside_gain(judge: Judge, unit: Unit, target: Unit) -> float:

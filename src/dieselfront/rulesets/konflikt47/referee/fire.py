@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dieselfront.kernel.field import NoAnswer, unique
+from dieselfront.odds import exact
+from dieselfront.odds.result import Odds, as_json, mean
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.questions import FROM, TO, Questions
@@ -12,7 +14,7 @@ from dieselfront.referee.results import Answer
 from dieselfront.referee.session import Session
 from dieselfront.rulesets.konflikt47.firing import Pool, Shot, Wound
 from dieselfront.rulesets.konflikt47.odds import fire_odds as konflikt_fire
-from dieselfront.rulesets.konflikt47.odds.fire_odds import FireOdds
+from dieselfront.rulesets.konflikt47.plans import FAILED, HIT, MORALE, PINS
 from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, State, Unit
 
 if TYPE_CHECKING:
@@ -27,12 +29,14 @@ def odds(session: KonfliktSession, entry: Entry) -> Answer:
     """Exact odds of fire from where the units stand, with everything that shapes the dice."""
     rules, state, field = session.rules, session.state, session.rules.field
     unit, target, how, shots = shooting(session, entry)
-    fire = konflikt_fire.fire_odds(rules, state, unit, target, shots, how)
-    if not fire.pools:
-        _, lost = rules.shooting.pools(state, unit, target, shots, how)
+    plain = [shot for shot in shots if shot.round != "smoke" and not unit.weapon(shot.weapon).is_wave]
+    pools, lost = rules.shooting.pools(state, unit, target, plain, how)
+    if not pools:
         reason = lost[1] if lost else "no weapon bears on it"
         raise entry.wrong(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
-    steps = konflikt_fire.steps(rules, state, target, fire.pools)
+    plan = rules.plans.of_volley(state, target, pools)
+    fire = exact.evaluate(plan)
+    steps = konflikt_fire.steps(rules, state, target, pools)
     rule_ids = unique(rule for step in steps for rule in step.rules())
     facts = odds_facts(fire, target) | {
         "attacker": unit.id,
@@ -41,36 +45,40 @@ def odds(session: KonfliktSession, entry: Entry) -> Answer:
         "steps": [step.to_json() for step in steps],
         "rules": rule_ids,
     }
-    text = [f"{pool.weapon.name}: {field.pool(pool)['text']}" for pool in fire.pools]
-    return Answer("odds", text + _in_words(fire, target), facts, rule_ids)
+    text = [f"{pool.weapon.name}: {field.pool(pool)['text']}" for pool in pools]
+    notes = [] if plan.tells_all else [f"Of the dice of this plan only: {CHANGED}."]
+    return Answer("odds", [*text, *_in_words(fire, target), *notes], facts, rule_ids)
 
 
-def _in_words(fire: FireOdds, target: Unit) -> list[str]:
-    text = [f"A hit at all: {fire.hit:.1%}; pins to expect: {fire.pins:.2f}."]
-    if target.is_vehicle:
-        return [*text, f"Destroyed with a chance of {fire.destroyed:.1%}."]
-    text.append(f"Expected: {fire.mean_losses:.2f} of {len(target.men)} models.")
-    text.append(f"All lost: {fire.destroyed:.1%}; a morale check: {fire.check:.1%}; gone in the end about "
-                f"{fire.gone:.1%} (k47.morale.half).")  # fmt: skip
-    return text
+CHANGED = "rules of the target or of a weapon speak afterwards"
+"""What a plan of dice does not tell: rules that answer to what has happened."""
 
 
-def odds_facts(fire: FireOdds, target: Unit) -> dict[str, Any]:
+def _in_words(fire: Odds, target: Unit) -> list[str]:
+    """The whole end of the volley: damage, pins, results of the table and morale (k47.shoot.sequence)."""
+    pins = mean(fire.further[PINS])
+    text = [f"A hit at all: {fire.chances[HIT]:.1%}; pins to expect: {pins:.2f}."]
+    if not target.is_vehicle:
+        text.append(f"Expected: {fire.mean_losses:.2f} of {len(target.men)} models; all lost: {fire.losses[-1]:.1%}.")
+    checked = fire.chances[MORALE]
+    nerve = f"; a morale check: {checked:.1%}, failed: {fire.chances[FAILED]:.1%}" if checked >= 0.0005 else ""
+    return [*text, f"Destroyed in the end with a chance of {fire.destroyed:.1%}{nerve}."]
+
+
+def odds_facts(fire: Odds, target: Unit) -> dict[str, Any]:
     """The odds as plain data, in the keys of `dieselfront odds --json`."""
     facts: dict[str, Any] = {
-        "hits": {str(number): chance for number, chance in enumerate(fire.hits) if chance},
+        "hits": as_json(fire.hits),
         "losses": {str(number): chance for number, chance in enumerate(fire.losses)},
         "destroyed": fire.destroyed,
-        "expected": {
-            "hits": sum(number * chance for number, chance in enumerate(fire.hits)),
-            "losses": fire.mean_losses,
-            "pins": fire.pins,
-        },
-        "hit": fire.hit,
+        "expected": {"hits": fire.mean_hits, "losses": fire.mean_losses, "pins": mean(fire.further[PINS])},
+        "hit": fire.chances[HIT],
+        "check": fire.chances[MORALE],
+        "failed": fire.chances[FAILED],
     }
     if target.is_armoured:
-        return facts | {"results": fire.results}
-    return facts | {"check": fire.check, "gone": fire.gone}
+        return facts | {"results": {name: fire.chances[name] for name in konflikt_fire.RESULTS}}
+    return facts
 
 
 def damage(session: KonfliktSession, entry: Entry) -> Answer:

@@ -6,17 +6,19 @@ Cards, terrain and placing are the ruleset's own; here its units are put where t
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dieselfront.forces import ForcesError, KonfliktCard, UnknownCard, konflikt_catalogue
+from dieselfront.forces.skills import read_skill
 from dieselfront.referee import measured_words as words
 from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.measured_positions import PIECE, length_unit, understood
-from dieselfront.referee.positions import DescribedUnit, listed_units, read_sides, side_number
+from dieselfront.referee.positions import DescribedUnit, known_word, listed_units, read_sides, side_number
 from dieselfront.rulesets.konflikt47 import ground
 from dieselfront.rulesets.konflikt47.battle import (
     EDGES,
@@ -28,12 +30,13 @@ from dieselfront.rulesets.konflikt47.battle import (
     make_table,
     read_battle,
 )
-from dieselfront.rulesets.konflikt47.cards import BadCard, UnitCard, read_card
+from dieselfront.rulesets.konflikt47.cards import RENAMED, BadCard, UnitCard, read_card
 from dieselfront.rulesets.konflikt47.charts import QUALITIES
 from dieselfront.rulesets.konflikt47.forces_in import describe
 from dieselfront.rulesets.konflikt47.going import Clearance
-from dieselfront.rulesets.konflikt47.nations import CHARACTERISTICS
+from dieselfront.rulesets.konflikt47.nations import CHARACTERISTICS, NATIONS
 from dieselfront.rulesets.konflikt47.referee import rides
+from dieselfront.rulesets.konflikt47.ruleset import ALL_SPECIALS
 from dieselfront.rulesets.konflikt47.spots import SpotRegion, everywhere
 from dieselfront.rulesets.konflikt47.state import ABOARD, GONE, ORDERS, RESERVE, TABLE, TOWED, State, Unit
 from dieselfront.table.measured.formation import column, line, pattern_spots
@@ -78,6 +81,7 @@ CARD_KEYS = {
     "rank": "of officers: `lieutenant`, `captain`, `major` ...; the officer himself is a model with `roles: [officer]`",
     "squad, points, platoon, choice, lent": "as in army lists",
 }
+ROUNDS = ("AT", "HE")
 TOKENS = ("immobilised", "nco lost", "slowed", "halted", "dug in", "loose", "recce used")
 
 
@@ -244,10 +248,8 @@ class PositionFile:
         if name == "points":
             return entry.number(0)
         value = entry.text()
-        known = {"edge": EDGES, "characteristic": tuple(CHARACTERISTICS)}.get(name)
-        if known is not None and value not in known:
-            raise entry.wrong(f"there is no {name} '{value}'{suggestion(value, known)}")
-        return value
+        known = {"edge": EDGES, "characteristic": CHARACTERISTICS, "nation": NATIONS}.get(name)
+        return value if known is None else known_word(name, value, known, entry)
 
     def side(self, entry: Entry) -> int:
         """A side by its colour, letter, number or name, or its nation."""
@@ -287,6 +289,23 @@ class PositionFile:
         state.scores = [int(side.get("points", 0)) for side in self.sides]
 
 
+def known_rule(text: str, entry: Entry) -> str:
+    """A rule as cards print it, with its argument."""
+    name = read_skill(text).name
+    return text.replace(name, known_word("special rule", name, rules_of_cards(), entry), 1)
+
+
+@cache
+def rules_of_cards() -> tuple[str, ...]:
+    """Every rule that a card may print: those of the rulebook, and marks that change how a card is read."""
+    printed = {
+        ref.name
+        for card in konflikt_catalogue().cards.values()
+        for ref in (*card.skills, *card.model_skills, *(grant for option in card.options for grant in option.grants))
+    }
+    return tuple(sorted({*ALL_SPECIALS, *RENAMED, *printed}))
+
+
 class _Described(DescribedUnit):
     """One unit of the file."""
 
@@ -316,12 +335,22 @@ class _Described(DescribedUnit):
         supplement = self.position.options.get("supplement_weapons") == "on"
         try:
             if entry.is_table:
-                return read_card(entry.plain(), supplement)
+                return read_card(self._written_out(entry), supplement)
             return read_card(describe(self._listed(konflikt_catalogue()[entry.text()])), supplement)
         except UnknownCard as error:
             raise entry.wrong(str(error).rstrip(".")) from None
         except (BadCard, ForcesError) as error:
             raise entry.wrong(str(error).rstrip(".")) from None
+
+    def _written_out(self, entry: Entry) -> dict[str, Any]:
+        """A card in the words of the file, nation and rules by names that the game knows: others would do nothing."""
+        told: dict[str, Any] = entry.plain()
+        words_of = entry.pairs or {}
+        if "nation" in words_of:
+            told["nation"] = known_word("nation", words_of["nation"].text(), NATIONS, words_of["nation"])
+        if "rules" in words_of:
+            told["rules"] = [known_rule(rule, words_of["rules"]) for rule in words_of["rules"].words()]
+        return told
 
     def _listed(self, card: KonfliktCard) -> dict[str, Any]:
         """The unit as an army list would tell it."""
@@ -392,7 +421,7 @@ class _Described(DescribedUnit):
             index = weapon_index(unit, word, self.pairs["spent"])
             unit.spent = (*unit.spent, *((man, index) for man in unit.men if index in unit.man(man).weapons))
         if self.has("loaded"):
-            unit.shell = self.pairs["loaded"].text().upper()
+            unit.shell = known_word("round", self.pairs["loaded"].text(), ROUNDS, self.pairs["loaded"])
         if self.has("outflank"):
             unit.outflank = self._flank(self.pairs["outflank"])
         self._stand(state, unit)

@@ -14,7 +14,7 @@ from dieselfront.referee.choices import simple
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.measured_positions import Lengths, understood
-from dieselfront.referee.positions import DescribedUnit
+from dieselfront.referee.positions import DescribedUnit, known_word
 from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.abilities.moving import FAST_TURN
 from dieselfront.rulesets.warfare.battle import INWARD
@@ -96,15 +96,33 @@ class Described(DescribedUnit):
             unit.notes["platoon"] = self.pairs["platoon"].text()
         if self.has("abilities"):
             gained = tuple(read_skill(word) for word in self.pairs["abilities"].words())
+            gained = tuple(msgspec.structs.replace(ref, name=self._ability(ref.name, "abilities")) for ref in gained)
             unit.notes["gained"] = (*unit.notes.get("gained", ()), *gained)
         return unit
+
+    def _known(self, card: WarfareCard, entry: Entry) -> WarfareCard:
+        """A card written out names abilities and weapon rules that the game knows: others would do nothing."""
+        registry, printed = self.rules.registry, catalogue(self.rules.id).cards.values()
+        for ref in card.abilities:
+            known = {*registry.abilities, *(skill.name for other in printed for skill in other.abilities)}
+            if ref.name not in known:
+                raise entry.wrong(f"there is no ability '{ref.name}'{suggestion(ref.name, sorted(known))}")
+        for ref in (ref for weapon in card.weapons for ref in weapon.rules):
+            of_cards = (rule.name for other in printed for weapon in other.weapons for rule in weapon.rules)
+            if ref.name not in (rules := {*registry.weapon_rules, *of_cards}):
+                raise entry.wrong(f"there is no weapon rule '{ref.name}'{suggestion(ref.name, sorted(rules))}")
+        return card
+
+    def _ability(self, name: str, key: str) -> str:
+        """An ability that the rules know; another one would do nothing."""
+        return known_word("ability", name, self.rules.registry.abilities, self.pairs[key])
 
     def _card(self) -> WarfareCard:
         """A card by its id, or written out."""
         entry = self.pairs["card"]
         try:
             if entry.is_table:
-                return read_card(completed(entry, self.id))
+                return self._known(read_card(completed(entry, self.id)), entry)
             card: WarfareCard = catalogue("warfare")[entry.text()]
             return card
         except (UnknownCard, BadCard) as error:
@@ -379,7 +397,8 @@ class Described(DescribedUnit):
         unit.reaction = self.has("reaction") and self.pairs["reaction"].flag()
         unit.reacted = self.pairs["reacted"].flag() if self.has("reacted") else False
         unit.activated = self.has("activated") and self.pairs["activated"].flag()
-        unit.used = tuple(self.pairs["used"].words()) if self.has("used") else ()
+        used = self.pairs["used"].words() if self.has("used") else ()
+        unit.used = tuple(self._ability(name, "used") for name in used)
         for word in self.pairs["tokens"].words() if self.has("tokens") else ():
             token = simple(word)
             if token not in TOKENS:

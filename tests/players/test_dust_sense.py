@@ -584,6 +584,7 @@ def test_a_side_with_nobody_left_has_lost_before_the_turn_is_over() -> None:
     game.state.by_id["b1"].status = "lost"
     points = sum(unit.points for unit in game.state.units)
     assert game.pending is not None and judge.worth(game, 0).total - before > points / 2
+    assert judge.measures(game, 0)[1].keys() == judge.features(game, 0)[1].keys(), "learned worth asks for all"
 
 
 @pytest.mark.rule("bf.objective.no_march")
@@ -624,3 +625,40 @@ def test_on_an_open_table_a_plan_ends_at_the_marker_where_no_listed_spot_does() 
         game.choose(player.choose(game))
     objective = game.state.objectives[0]
     assert game.play.rules.victory.holder(game.play, objective) == 0
+
+
+@pytest.mark.rule("d47.attack.los.vehicle_blocks")
+def test_a_vehicle_drives_between_a_crippled_friend_and_the_gun_that_looks_at_it() -> None:
+    game = a_table("""
+        size: 17x9
+        turns: 6
+        units:
+          - {id: a1, card: axis-hanomag, side: blue, place: G7, facing: east}
+          - {id: a2, card: axis-wotan-ar, side: blue, place: D4, facing: east, damage: 7, activated: yes}
+          - {id: b1, card: allies-pounder, side: red, place: O4, facing: west, criticals: [immobilized]}
+        turn: {side: blue, number: 6}
+    """)
+    plan = best_plan(game, "a1")
+    game.play.rules.ground.put(game.state, game.state.by_id["a1"], plan.spot, plan.facing)
+    _, field, _ = the_field(game)
+    gun, walker = field.by_id["b1"], field.by_id["a2"]
+    assert field.look(gun, gun.place, walker, walker.place) == UNSEEN
+
+
+@pytest.mark.rule("d47.attack.los.blocked_square")
+def test_a_big_vehicle_is_hidden_only_if_all_its_squares_are() -> None:
+    game = a_table("""
+        size: 22x9
+        terrain: [structure at D1 to D5]
+        units:
+          - {id: a1, card: ssu-aleksandr, side: blue, place: C7, facing: north, damage: 6}
+          - {id: b1, card: axis-jagdluther, side: red, place: T3, facing: west}
+        turn: blue
+    """)
+    _, field, _ = the_field(game)
+    gun, tank = field.by_id["b1"], field.by_id["a1"]
+    looks = []
+    for name in ("C5", "C4"):
+        field.stood = game.state.table.footprint("large", (square(game, name), 0))
+        looks.append(field.look(gun, gun.place, tank, square(game, name)))
+    assert looks[0] != UNSEEN and looks[1] == UNSEEN

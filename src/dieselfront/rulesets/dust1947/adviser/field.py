@@ -109,6 +109,7 @@ class Field:
         self._covers = fire.covers(self.table)
         self.goals: Goals | None = None  # the objectives, for those who ask what a foe's end changes there
         self.plums: dict[str, float] = {}  # what it is worth to pick the best man of a foe
+        self.behind = False  # are the other squares of a unit being looked at?
         self.stood: Sequence[int] = ()  # the squares of a big unit that is thought to have moved
         self.whole = False  # is every model of a unit looked for that is thought to have moved?
         self.exposure: Exposure | None = None  # who could come to see a spot, once somebody looks closely
@@ -171,11 +172,7 @@ class Field:
         else:
             sight = self.table.sight(start, end, blockers=blockers, eye=viewer.eye)
         if not sight.visible:
-            if len(self.stood) > 1 and end == self.stood[0]:
-                return self._look_behind(viewer, start, other, self.stood)
-            if len(other.where) > 1 and end == other.place:
-                return self._look_behind(viewer, start, other, other.where)
-            return UNSEEN
+            return self._look_behind(viewer, start, other, end)
         if sight.cover or (other.foot and self.dug and self._in_works(start, end)):
             return COVERED
         return SEEN
@@ -186,13 +183,16 @@ class Field:
             return True
         return any(end in fort.interior and start not in fort.interior for fort in self.state.forts)
 
-    def _look_behind(self, viewer: Piece, start: int, other: Piece, where: Sequence[int]) -> int:
+    def _look_behind(self, viewer: Piece, start: int, other: Piece, end: int) -> int:
         """A unit of several squares is seen if any of them is."""
-        for place in where[1:]:
-            look = self.look(viewer, start, other, place)
-            if look:
-                return look
-        return UNSEEN
+        where = self.stood if self.stood and end == self.stood[0] else other.where if end == other.place else ()
+        if len(where) < 2 or self.behind:
+            return UNSEEN
+        self.behind = True
+        looks = (self.look(viewer, start, other, place) for place in where[1:])
+        look = next((look for look in looks if look), UNSEEN)
+        self.behind = False
+        return look
 
     def arcs(self, piece: Piece, spot: int, facing: int | None, foe: Piece) -> int:
         """The arcs of a unit in which a foe stands; men on foot shoot all around."""

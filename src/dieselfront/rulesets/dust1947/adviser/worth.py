@@ -55,17 +55,22 @@ class Judge:
         state = game.state
         goals = Goals(game.play, self.ways, self.weights)
         mine, theirs, features = self._strengths(state, player)
-        winner = state.winner if game.pending is None else self._alone(game)
-        if game.pending is None or winner is not None:
-            won = self._result(state, player, winner)
-            worth = Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won)
-            return worth, dict.fromkeys(self.outlook.weights, 0.0) | features
+        if game.pending is None:
+            return self._decided(features, goals, mine, theirs, self._result(state, player, state.winner)), features
+        winner = self._alone(game)
         field = field_of(game.play, self.fire)
         ground = self.ground(field, goals, player)
+        if winner is not None:
+            worth = self._decided(features, goals, mine, theirs, self._result(state, player, winner))
+            return worth, features | self._fire(field, player) | ground
         held = self.outlook.worth(ground, goals.late)
         features |= self._fire(field, player)
         worth = Worth(self.outlook.worth(features, goals.late) + held, mine, theirs, held)
         return worth, features | ground
+
+    def _decided(self, features: dict[str, float], goals: Goals, mine: float, theirs: float, won: float) -> Worth:
+        """The worth of a battle that is won or lost; the margin counts little."""
+        return Worth(MARGIN * self.outlook.worth(features, goals.late) + won, mine, theirs, won)
 
     def features(self, game: Game, player: int) -> tuple[float, dict[str, float]]:
         """How late it is, and everything the outlook weighs."""

@@ -105,7 +105,18 @@ class Planner:
             wanted = []
         if wanted and self.looks and not unit.is_artillery:
             return sorted([*entries(self, unit, wanted), waits], key=lambda intent: -intent.value)
+        if len(wanted) == 2 and self._has_to_run(unit):
+            wanted = [RUN]
         return [Intent(unit.id, wanted[0], 8.0)] if wanted else [waits]
+
+    def _has_to_run(self, unit: Unit) -> bool:
+        """In the last turn: is an objective too far from its transport to walk there, and near enough to run?"""
+        judge = self.judge
+        if judge.turns_left() or not unit.carrier or not judge.holds(unit):
+            return False
+        hull = judge.state.unit(unit.carrier).bodies[0]
+        ways = [judge.moves_to(unit, hull.x, hull.y, one.at, one.radius) for one in judge.objectives()]
+        return 0.4 < min(ways, default=9.0) <= 1.3
 
     def _gets_off(self, unit: Unit) -> bool:
         """Passengers leave their transport near the enemy, near what they want, or when time runs out."""
@@ -507,7 +518,7 @@ class Planner:
                 driven = judge.ride(unit, carrier, carrier.bodies[0], objective)
                 turns = judge.turns_left()
                 sooner = judge.soon(driven, turns + 1) - judge.soon(on_foot, turns + 1)
-                gain = max(gain, 0.25 * judge.prize(objective) * sooner * judge.factor["advance"])
+                gain = max(gain, judge.on_the_way() * judge.prize(objective) * sooner)
             if gain > 0:
                 intent = Intent(
                     unit.id, RUN, self.obeys(unit, RUN) * (gain + 0.5 * danger), enter=("mount", carrier.id)

@@ -126,7 +126,7 @@ class Judge:
             share = 0.7
         power = self.skill(unit) * (0.3 + 0.7 * share)
         end = self.end(unit)
-        return max(LEAST * end, end * (0.75 + 0.25 * share) + power - self.pinned(unit, unit.pins))
+        return max(LEAST * end, end * (0.82 + 0.18 * share) + power - self.pinned(unit, unit.pins))
 
     def riders(self, carrier: Unit) -> float:
         """What its end would cost those aboard: D6 hits, a pin and their order (k47.transport.destroyed)."""
@@ -255,6 +255,10 @@ class Judge:
     def objectives(self) -> tuple[Objective, ...]:
         battle: Battle | None = self.battle
         return battle.objectives if battle is not None and battle.victory in ("objectives", "both") else ()
+
+    def on_the_way(self) -> float:
+        """How much being on the way to an objective is worth of it, as a share."""
+        return (0.25 + ON_THE_WAY * self.lateness()) * self.factor["advance"]
 
     def prize(self, objective: Objective) -> float:
         return POINT * objective.points * self.factor["objective"]
@@ -433,7 +437,7 @@ class Judge:
                 friend, _ = self._others_at(rider, objective)
                 if not friend:
                     moves = self.ride(rider, carrier, body, objective)
-                    best = max(best, 0.25 * self.prize(objective) * self.soon(moves, turns) * self.factor["advance"])
+                    best = max(best, self.on_the_way() * self.prize(objective) * self.soon(moves, turns))
         return best
 
     def ride(self, rider: Unit, carrier: Unit, body: Body, objective: Objective) -> float:
@@ -473,8 +477,7 @@ class Judge:
                 best = max(best, prize * here * max(late, 0.35))
             elif self.holds(unit) and not friend:
                 moves = self.moves_to(unit, body.x, body.y, objective.at, objective.radius)
-                way = (0.25 + ON_THE_WAY * late) * self.factor["advance"]
-                best = max(best, way * prize * self.soon(moves, self.turns_left()))
+                best = max(best, self.on_the_way() * prize * self.soon(moves, self.turns_left()))
         return best
 
     def _others_at(self, unit: Unit, objective: Objective) -> tuple[bool, bool]:

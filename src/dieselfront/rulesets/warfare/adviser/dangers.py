@@ -13,7 +13,6 @@ from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.adviser.estimates import bearing_of, fire, turned
 from dieselfront.rulesets.warfare.adviser.gunnery import standing
 from dieselfront.rulesets.warfare.state import Unit
-from dieselfront.table.measured.terrain import Cover
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.warfare.adviser.intent import Spot
@@ -147,11 +146,6 @@ class Dangers:
 
     def _willing(self, enemy: Unit) -> float:
         return REACTS_FREE if enemy.activated else REACTS_DEAR
-
-
-def best_cover(grades: Sequence[int]) -> int:
-    """The best of several grades of cover."""
-    return max(grades, default=int(Cover.NONE))
 
 
 __all__ = ["Dangers"]

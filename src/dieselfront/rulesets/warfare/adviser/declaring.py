@@ -4,7 +4,7 @@ targets. The plan says it; where there is none, or it no longer fits, what is at
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dieselfront.kernel.decisions import Answer, Decision
@@ -106,11 +106,4 @@ def tricks(planner: Planner, decision: Any) -> Answer:
     return tuple(name for name in decision.options if name in best)
 
 
-def is_planned(decision: Any, wanted: Any) -> bool:
-    """Is what was planned still among the options?"""
-    options: Sequence[Any] = decision.options
-    return wanted in options
-
-
-__all__ = ["at_stake", "best_at_stake", "is_planned", "planned_target", "planned_weapons", "shooting_of", "targets",
-           "tricks"]  # fmt: skip
+__all__ = ["at_stake", "best_at_stake", "planned_target", "planned_weapons", "shooting_of", "targets", "tricks"]

@@ -7,7 +7,7 @@ for one attack, weapons aimed at different targets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from dieselfront.odds import exact
 from dieselfront.rulesets.warfare.adviser.estimates import Fire
 from dieselfront.rulesets.warfare.adviser.values import Values
 from dieselfront.rulesets.warfare.attack import Aim, Aims, Key
-from dieselfront.rulesets.warfare.firing import CLOSE, DIRECT, SUSTAINED, Attack, Shot, Strike
+from dieselfront.rulesets.warfare.firing import DIRECT, SUSTAINED, Attack, Shot, Strike
 from dieselfront.rulesets.warfare.odds import trial
 from dieselfront.rulesets.warfare.plans import TABLE_HITS
 from dieselfront.rulesets.warfare.state import State, Unit
@@ -273,17 +273,5 @@ class Gunnery:
         effects = trial.effects(odds, target) if target.is_machine and TABLE_HITS in odds.further else {}
         return Fire(odds.mean_losses, destroyed, 1.0 if marker else 1.0 - odds.hits[0]), effects
 
-    # -- whether it can ---------------------------------------------------------------------------------------
 
-    def could_attack(self, unit: Unit, kind: str, only: Unit) -> bool:
-        return self.rules.attacking.can_attack(self.state, unit, kind, only=only)
-
-
-def fought_close(shooting: Shooting) -> bool:
-    """Is it a close combat?"""
-    return any(aim[0] == CLOSE for _, aim in shooting.aims)
-
-
-Test = Callable[[Unit], bool]
-
-__all__ = ["NO_SHOOTING", "Gunnery", "Shooting", "fought_close", "standing"]
+__all__ = ["NO_SHOOTING", "Gunnery", "Shooting", "standing"]

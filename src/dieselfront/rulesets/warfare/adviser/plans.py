@@ -8,7 +8,7 @@ an attack would roll (gunnery.py, dangers.py).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +97,6 @@ class Planner:
         self.gunnery = Gunnery(rules, state, self.values)
         self.goals = goal_points(self)
         self._seen: dict[tuple[str, str], bool] = {}
-        self._legal: dict[tuple[str, str], bool] = {}
         self._cover = [piece for piece in state.table.pieces if piece.kind.cover and piece.kind.is_area]
         self._stands: dict[tuple[str, str], list[tuple[float, Place]]] = {}
         self._stays: dict[str, float] = {}
@@ -140,27 +139,14 @@ class Planner:
         expected = fire(unit, target, inches, cover, sustained, aimed, bearing, rear, arms)
         return self.gain(target, expected) if expected is not NO_FIRE else 0.0
 
-    def best_fire(
-        self, unit: Unit, spot: Spot, sustained: bool = False, may: Callable[[Unit], bool] | None = None
-    ) -> tuple[float, str]:
-        """The best target from a spot, of those that `may` be attacked; without it sight is hoped for."""
+    def best_fire(self, unit: Unit, spot: Spot, sustained: bool = False) -> tuple[float, str]:
+        """The best target from a spot; sight is hoped for."""
         best, whom = 0.0, ""
         for target in self.scene.sides[1 - unit.side]:
             value = self.fire_at(unit, spot, target, sustained)
-            if value > best and (may is None or may(target)):
+            if value > best:
                 best, whom = value, target.id
         return best, whom
-
-    def fire_here(self, unit: Unit, sustained: bool = False) -> tuple[float, str]:
-        """The best target from where it stands, by the rules themselves."""
-        return self.best_fire(unit, self.here(unit), sustained, lambda target: self.may_attack(unit, target))
-
-    def may_attack(self, unit: Unit, target: Unit) -> bool:
-        """Do the rules let it attack this unit now?"""
-        key = (unit.id, target.id)
-        if key not in self._legal:
-            self._legal[key] = self.rules.attacking.can_attack(self.state, unit, ATTACK, only=target)
-        return self._legal[key]
 
     def sees(self, unit: Unit, target: Unit) -> bool:
         """Does its leader, or somebody else, see the nearest of the target?"""

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dieselfront.rulesets.warfare import ground
 from dieselfront.rulesets.warfare.abilities.repairing import (
-    CARE_INCHES,
     CLEAR,
     HEAL,
     REGENERATE,
@@ -186,9 +184,4 @@ def _raised(markers: int) -> float:
     return 1.0 - (1.0 - RAISED) ** markers if markers > 0 else 0.0
 
 
-def in_reach(unit: Unit, patient: Unit, inches: int) -> bool:
-    """Could a move of so many inches bring the one to the other?"""
-    return ground.within(unit, patient, CARE_INCHES + inches)
-
-
-__all__ = ["CARES", "HIT", "Specials", "in_reach"]
+__all__ = ["CARES", "HIT", "Specials"]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from dieselfront.dice.die import D6, DUST_DIE
-from dieselfront.dice.plan import PoolPlan
+from dieselfront.dice.plan import LOSSES, PoolPlan
 from dieselfront.dice.throw import Dice, perform
 from dieselfront.kernel.decisions import PickOne, YesNo
 from dieselfront.kernel.game import QUIET, Game, Play
-from dieselfront.odds import oracle
+from dieselfront.odds import exact, oracle
 from odds.plans import ARMY, dust
 
 
@@ -106,3 +106,27 @@ def test_a_game_is_forecast_from_where_it_stands() -> None:
     first = oracle.of_game(game, lambda twin: twin.state.rounds == 1, lambda twin: twin.state.scored)
     assert first.chances == {1: Fraction(1, 3), 0: Fraction(2, 3)}
     assert game.state.rounds == 0
+
+
+@pytest.mark.parametrize("dice, damage, capacity", [(2, 2, 3), (3, 3, 4), (2, 4, 4), (3, 2, 5)])
+def test_hits_resolved_one_by_one_cost_no_more_than_is_left(dice: int, damage: int, capacity: int) -> None:
+    plans = [PoolPlan("gun", dice, dust(), (dust(),), damage, capacity, negate=dust(label="resilient"))]
+    plans.append(PoolPlan("other gun", 1, dust(), (), damage, capacity, negate=dust(label="resilient")))
+    for plan in plans:
+        plan.hit_by_hit = True
+    for pools in (plans[:1], plans):
+        rolled = oracle.of_pools(pools)
+        performed = oracle.of_plans(pools, (LOSSES,))
+        losses = exact.evaluate(pools).losses
+        assert exact.losses_of(pools) == pytest.approx(losses, abs=1e-12)
+        for lost, chance in enumerate(losses):
+            ways = sum(share for result, share in rolled.chances.items() if result.lost == lost)
+            assert chance == pytest.approx(float(ways), abs=1e-12)
+            assert chance == pytest.approx(float(performed.chances.get((lost,), 0)), abs=1e-12)
+
+
+def test_one_hit_too_many_may_be_survived_where_hits_come_one_by_one() -> None:
+    plan = PoolPlan("gun", 1, dust(63), (), 4, 1, negate=dust(label="resilient"))
+    together = exact.losses(plan)[-1]
+    plan.hit_by_hit = True
+    assert exact.losses(plan)[-1] == pytest.approx(2 / 3) and together == pytest.approx(1 - 3**-4)

@@ -144,7 +144,7 @@ def test_a_position_may_be_expected_to_be_refused():
         ("do: [{activate: a1, expect: {decision: {illegal: [move]}}}]\n", "move is legal, expected that it is refused"),
         ("do: [{activate: a1, expect: {decision: {legal: [fly]}}}]\n", "fly is refused: "),
         ("do: [{activate: a1, expect: {decision: {player: red}}}]\n", "side 1 decides, expected red"),
-        ("do: [{activate: b1, refused: k47.x}]\n", "it was refused otherwise"),
+        ("do: [{activate: b1, refused: d47.turn.pass}]\n", "it was refused otherwise"),
         ("refused: yes\n", "the file was accepted, expected that it is refused"),
         ("ask: [{range: {from: a1, to: b1}}]\n", "the case expects nothing"),
         ("do: [{activate: c1}]\nexpect: {}\n", "line 8: activate: 'c1' is not among"),

@@ -148,6 +148,7 @@ def test_orders_tokens_buildings_and_transports():
         ('place: "20in, 10in", ', "", "line 9: units b1: 'place' is missing"),
         ("turn: 2", "phase: assault", "line 10: phase: there is no phase 'assault'"),
         ("turn: 2", "weather: mild", "line 10: unknown key 'weather'"),
+        ("pins: 1}", "outflank: left}", "there is no table edge 'left'; expected one of north, south, east, west"),
     ],
 )
 def test_mistakes_are_told_with_their_line(old, new, sentence):

@@ -101,10 +101,23 @@ class PoolPlan:
 
     The commonest plan, kept as numbers until somebody asks for its stages. `damage` is the points an unsaved hit is
     worth (1 against a squad: one soldier a hit). `capacity` is what the target can still lose, in points or soldiers.
-    `negate` rolls one die per point about to be lost; successes cancel one each.
+    `negate` rolls one die per point about to be lost; successes cancel one each. With `hit_by_hit` hits are resolved
+    one after the other, and a hit costs no more points, and so rolls no more of these dice, than are left.
     """
 
-    __slots__ = ("because", "capacity", "damage", "dice", "hit", "label", "negate", "saves", "squad", "tells_all")
+    __slots__ = (
+        "because",
+        "capacity",
+        "damage",
+        "dice",
+        "hit",
+        "hit_by_hit",
+        "label",
+        "negate",
+        "saves",
+        "squad",
+        "tells_all",
+    )
 
     shows: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
@@ -131,6 +144,7 @@ class PoolPlan:
         self.negate = negate
         self.because = because
         self.tells_all = True
+        self.hit_by_hit = False
 
     @property
     def start(self) -> Mapping[str, int]:
@@ -142,11 +156,21 @@ class PoolPlan:
         """The pool in stages."""
         stages: list[Stage] = [Score(self.hit, DICE, "hit"), Add(HITS, "hit")]
         stages += [Save(save, "hit") for save in self.saves]
+        if self.hit_by_hit:
+            return (*stages, Add(UNSAVED, "hit"), Repeat("hit", self._one_hit()))
         stages += [Add(UNSAVED, "hit"), Multiply(Number("", "", plus=self.damage), "hit", "point")]
         if self.negate is not None:
             stages.append(Save(self.negate, "point", kind="negate"))
         stages += [Add(POINTS, "point"), Add(LOSSES, "point"), Cap(LOSSES, self.capacity)]
         return tuple(stages)
+
+    def _one_hit(self) -> tuple[Stage, ...]:
+        """One of several hits: what it costs of what is left, and what of that is negated."""
+        costs = [min(self.damage, self.capacity - lost) for lost in range(self.capacity + 1)]
+        stages: list[Stage] = [Set({"point": 0}), Look(LOSSES, "point", costs)]
+        if self.negate is not None:
+            stages.append(Save(self.negate, "point", kind="negate"))
+        return (*stages, Add(POINTS, "point"), Add(LOSSES, "point"))
 
     def reasons(self) -> list[Because]:
         """Every item of the plan with its rule, in the order of resolution."""

@@ -48,6 +48,10 @@ class NoAnswer(ValueError):
         self.about = about
 
 
+class UnknownWord(NoAnswer):
+    """A question with a word that the game does not have at all, such as a way of moving."""
+
+
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why something is so, with the rule behind it and where it lies."""
 

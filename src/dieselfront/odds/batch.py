@@ -56,6 +56,8 @@ class Batch(NamedTuple):
 def _row(plan: PoolPlan) -> tuple[int, float, float, float, int, int, float]:
     if plan.capacity < 1:
         raise ValueError(f"{plan.label}: the target has nothing left to lose")
+    if plan.hit_by_hit:
+        raise ValueError(f"{plan.label}: hits that are resolved one by one have no batched form")
     hit, chain = exact.chances(plan.hit)
     counts = exact.kept(plan)
     negated = exact.chances(plan.negate)[0] if plan.negate is not None else 0.0

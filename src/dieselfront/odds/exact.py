@@ -51,7 +51,7 @@ def kept(plan: PoolPlan) -> float:
 def losses(plan: PoolPlan) -> list[float]:
     """The chances that the target loses 0, 1, ... capacity soldiers or points; the last entry is its destruction."""
     through = kept(plan)
-    if plan.damage != 1:
+    if plan.damage != 1 or plan.hit_by_hit:
         return losses_of([plan])
     if plan.negate is not None:  # one point a hit: a negated point is a saved hit
         through *= 1.0 - chances(plan.negate)[0]
@@ -64,11 +64,14 @@ def losses(plan: PoolPlan) -> list[float]:
 
 def losses_of(plans: Sequence[PoolPlan]) -> list[float]:
     """The same for several pools on one target; what it can lose is in the first plan."""
-    if len(plans) == 1 and plans[0].damage == 1:
-        return losses(plans[0])
     capacity = plans[0].capacity
     if capacity < 1:
         raise ValueError(f"{plans[0].label}: the target has nothing left to lose")
+    if any(plan.hit_by_hit for plan in plans):
+        ends = stages.joint(plans, (LOSSES,))
+        return stages.spread(((min(end[0], capacity), chance) for end, chance in ends.items()), capacity + 1)
+    if len(plans) == 1 and plans[0].damage == 1:
+        return losses(plans[0])
     terms = points_of(plans, capacity)
     return _capped(terms + [0.0] * (capacity - len(terms)), plans)
 
@@ -159,7 +162,7 @@ def evaluate(plans: Sequence[AnyPlan] | AnyPlan, *, label: str = "", tail: float
     pools = [plan for plan in given if isinstance(plan, PoolPlan)]
     if not given:
         raise ValueError("no pool of dice to evaluate; expected at least one")
-    if len(pools) < len(given):
+    if len(pools) < len(given) or any(pool.hit_by_hit for pool in pools):
         return evaluate_stages(given, label)
     share = tail / len(pools)
     return Odds(

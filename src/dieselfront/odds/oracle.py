@@ -381,11 +381,12 @@ def roll_pools(plans: Sequence[PoolPlan]) -> Generator[Dice, Sequence[int], Pool
         for save in plan.saves:
             scored -= (yield from perform(save, scored, 1)).successes
         unsaved += scored
-        worth = scored * plan.damage
-        if plan.negate is not None:
-            worth -= (yield from perform(plan.negate, worth, 1)).successes
-        points += worth
-        left = max(0, left - worth)  # hits left over when nobody remains are lost
+        for share in [1] * scored if plan.hit_by_hit else [scored]:
+            worth = min(plan.damage, left) if plan.hit_by_hit else share * plan.damage
+            if plan.negate is not None:
+                worth -= (yield from perform(plan.negate, worth, 1)).successes
+            points += worth
+            left = max(0, left - worth)  # hits left over when nobody remains are lost
     return PoolResult(hits, unsaved, points, capacity - left, left == 0)
 
 

@@ -99,6 +99,8 @@ def problem_of(entry: Entry) -> str:
     except RefereeError as error:
         if refused is None:
             return "; ".join(map(str, [*(file_run.failures if file_run is not None else ()), error]))
+        if not error.is_refusal:
+            return f"{error} (this is a mistake of the file, no refusal by the rules)"
         return refusal_problem(refused.plain(), error) or ""
     except Exception as error:  # one mistake of ours must not keep the other cases from being checked
         return f"this is a mistake of ours: {type(error).__name__}: {error}"

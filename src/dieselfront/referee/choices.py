@@ -52,6 +52,10 @@ class Unclear(ValueError):
         self.rule = rule
 
 
+class Unreadable(Unclear):
+    """Words that are no answer of this shape at all, or that may mean several: no rule has anything to say to them."""
+
+
 def read(decision: Decision, wanted: Any, facing: Any = None) -> Answer:
     """The answer that was meant; `facing` is kept where the words name none."""
     if wanted == FIRST:
@@ -101,7 +105,7 @@ def _one(decision: Decision, options: Sequence[Answer], wanted: Any) -> Answer:
     if len(fitting) == 1:
         return fitting[0]
     if len(fitting) > 1:
-        raise Unclear(f"'{wanted}' may mean {_listed(decision, fitting)}")
+        raise Unreadable(f"'{wanted}' may mean {_listed(decision, fitting)}")
     raise _refused(decision, options, str(wanted), text)
 
 
@@ -260,11 +264,11 @@ def _spot_words(wanted: Any) -> tuple[Any, Any]:
     if isinstance(wanted, Mapping):
         strangers = [key for key in wanted if key not in ("to", "facing")]
         if strangers:
-            raise Unclear(f"unknown key '{strangers[0]}'; a place is given by to, facing and way")
+            raise Unreadable(f"unknown key '{strangers[0]}'; a place is given by to, facing and way")
         return wanted.get("to"), wanted.get("facing")
     if isinstance(wanted, list | tuple):
         if len(wanted) != 2:
-            raise Unclear("expected a square and a facing")
+            raise Unreadable("expected a square and a facing")
         return wanted[0], wanted[1]
     if isinstance(wanted, str):
         match = _FACING.match(wanted.strip())
@@ -292,7 +296,7 @@ def _facing(wanted: Any) -> Any:
     try:
         return quarter(wanted)
     except measured_words.NotUnderstood as error:
-        raise Unclear(str(error)) from None
+        raise Unreadable(str(error)) from None
 
 
 def _points(decision: PlaceFree, wanted: Any) -> Any:
@@ -300,7 +304,7 @@ def _points(decision: PlaceFree, wanted: Any) -> Any:
     try:
         return measured_words.points(decision, wanted)
     except measured_words.NotUnderstood as error:
-        raise Unclear(str(error)) from None
+        raise Unreadable(str(error)) from None
 
 
 # -- weapons to targets -----------------------------------------------------------------------------
@@ -314,7 +318,7 @@ def _aims(decision: Assign, wanted: Any) -> Answer:
         return _settled(decision, [(str(what), whom) for what, whom in wanted.items()])
     if isinstance(wanted, list | tuple):
         return _listed_aims(decision, list(wanted))
-    raise Unclear(f"expected for instance 'all at b1' or a list of {len(decision.items)} targets, not {wanted!r}")
+    raise Unreadable(f"expected for instance 'all at b1' or a list of {len(decision.items)} targets, not {wanted!r}")
 
 
 def aims_written(wanted: Any) -> list[tuple[str, Any]]:
@@ -506,4 +510,4 @@ def _short(shown: Sequence[str]) -> str:
     return ", ".join(shown[:MOST_SHOWN]) + more
 
 
-__all__ = ["Unclear", "read", "simple"]
+__all__ = ["Unclear", "Unreadable", "read", "simple"]

@@ -7,7 +7,7 @@ relative's, and a game without any words of its own still has the general questi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from dieselfront.kernel.decisions import Decision, IllegalChoice
@@ -48,6 +48,13 @@ class Adaptor(ABC, Generic[RulesT]):
     traits: ClassVar[Mapping[str, str]] = {}
     """Words about single pieces of terrain."""
     tokens: ClassVar[tuple[str, ...]] = ()
+
+    def fact_words(self) -> Mapping[str, Collection[str]]:
+        """Facts of units that are words of closed lists, each by the last part of its path.
+
+        A word of the list may have a number before it ("2 pins") or more words behind it ("out of ammo: Rifle").
+        """
+        return {"tokens": self.tokens, "status": self.statuses}
 
     def terrain_words(self, rules: RulesT) -> Mapping[str, str]:
         """The kinds of terrain, each with what it is or does."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from dieselfront.kernel.field import NoAnswer, UnknownWord
 from dieselfront.referee.errors import LineNumber, RefereeError, suggestion
 
 MOST_BYTES = 2_000_000
@@ -50,6 +51,18 @@ class Entry:
         """A complaint about this entry."""
         named = isinstance(self.line, LineNumber) and self.line.words
         return RefereeError(f"{self.path}: {message}" if self.path and not named else message, self.line)
+
+    def impossible(self, message: str, rule: str | None = None) -> RefereeError:
+        """A refusal of what this entry clearly says: the rules, or the laws of a position, do not allow it."""
+        error = self.wrong(message)
+        error.forbids, error.rule = True, rule
+        return error
+
+    def no_answer(self, error: NoAnswer) -> RefereeError:
+        """A question that makes no sense here; whether its words exist at all is for the spelling to say."""
+        refused = self.wrong(str(error))
+        refused.about, refused.forbids = error.about, not isinstance(error, UnknownWord)
+        return refused
 
     # -- reading it -----------------------------------------------------------------------------
 

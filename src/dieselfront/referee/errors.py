@@ -27,14 +27,31 @@ class RefereeError(ValueError):
     """Something in a referee file is wrong; the sentence names the line, what was found and what was expected.
 
     `rule` is the rule that forbids it, where a rule does; `events` are the sentences of what had happened before.
+    `forbids` tells a refusal from a mistake of the file: it was clearly read, but the rules, or the laws of a position,
+    do not allow it. `about` is the word that a question could not be answered for.
     """
 
-    def __init__(self, message: str, line: int = 0, rule: str | None = None, events: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        line: int = 0,
+        rule: str | None = None,
+        events: Sequence[str] = (),
+        forbids: bool = False,
+        about: str = "",
+    ) -> None:
         place = line.named() if isinstance(line, LineNumber) else f"line {line}" if line else ""
         super().__init__(f"{place}: {message}" if place else message)
         self.line = int(line)
         self.rule = rule
         self.events = tuple(events)
+        self.forbids = forbids
+        self.about = about
+
+    @property
+    def is_refusal(self) -> bool:
+        """Was it understood and then refused, rather than not understood?"""
+        return self.forbids or self.rule is not None
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ the end. Facts are named by path (`lines.1.visible`, `weapons.Rifle.usable`); do
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +19,20 @@ from dieselfront.referee.contract import lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.errors import LineNumber, RefereeError, suggestion
 from dieselfront.referee.results import Answer, EventLine, answer_json, event_json
+from dieselfront.referee.spelling import Spelling
+from dieselfront.referee.vocabulary import (
+    DICE,
+    KIND,
+    RULE,
+    check_decision,
+    check_field,
+    check_kind,
+    check_rule,
+    check_rules_in,
+    event_kinds,
+    nearest,
+    texts,
+)
 
 if TYPE_CHECKING:
     from dieselfront.referee.runner import FileRun
@@ -33,7 +47,11 @@ TESTS = ("has", "lacks", "not", "least", "most", "about", "within", "any", "coun
 CLOSE = 0.0005
 NEAR = 2
 """Millimetres between two places that count as the same."""
-_RULE = re.compile(r"^[a-z0-9]+(\.[a-z0-9_]+)+$")
+NEGATIVE = ("lacks", "not")
+"""Tests that a word nobody knows would always pass."""
+SHAPES = ("pick-one", "pick-some", "yes-no", "number", "place", "place-free", "assign", "dice")
+ILLEGAL_KEYS = ("answer", "rule", "refused")
+_NUMBER_BEFORE = re.compile(r"^\d+ ")
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -195,7 +213,7 @@ def contains(actual: Any, wanted: Any) -> bool:
             return True
         return (
             isinstance(wanted, str)
-            and not _RULE.match(wanted)
+            and not RULE.match(wanted)
             and any(isinstance(one, str) and simple(wanted) in simple(one) for one in actual)
         )
     return simple(str(wanted)) in simple(str(actual))
@@ -220,7 +238,7 @@ def refusal_problem(expected: Any, error: RefereeError) -> str | None:
         if wanted is True or wanted is None:
             continue
         text = str(wanted)
-        fits = (error.rule == text or text in str(error)) if _RULE.match(text) else simple(text) in simple(str(error))
+        fits = (error.rule == text or text in str(error)) if RULE.match(text) else simple(text) in simple(str(error))
         if not fits:
             return f"it was refused otherwise ({error}), expected {text}"
     return None
@@ -235,11 +253,16 @@ class Expectations:
     def __init__(self, run: FileRun, entry: Entry) -> None:
         self.run = run
         self.entry = entry
+        self.ruleset = run.rules.id
+        self._spelling: Spelling | None = None
 
     def of_answer(self, answer: Answer) -> list[Failure]:
         """Facts of an answer by path."""
         facts = answer_json(answer)
         pairs = self.entry.table().items()
+        for _, one in pairs:
+            self._check_negatives(one, one.plain())
+            check_rules_in(self.ruleset, one.plain(), one)
         return self._failures((entry.line, mismatch({key: entry.plain()}, facts, answer.kind)) for key, entry in pairs)
 
     def of_step(self) -> list[Failure]:
@@ -252,6 +275,7 @@ class Expectations:
 
     def _compare(self, events: Sequence[EventLine]) -> list[Failure]:
         pairs = self.entry.table(KEYS)
+        self._check_words(pairs)
         problems: list[tuple[int, str | None]] = []
         for one in pairs["events"].entries() if "events" in pairs else ():
             problems.append((one.line, self._missing(one.plain(), events)))
@@ -267,6 +291,105 @@ class Expectations:
 
     def _failures(self, problems: Any) -> list[Failure]:
         return [Failure(line, problem) for line, problem in problems if problem is not None]
+
+    # -- words that nobody knows ------------------------------------------------------------------
+
+    @property
+    def spelling(self) -> Spelling:
+        """The words of the table as it is now."""
+        if self._spelling is None:
+            self._spelling = self.run.spelling()
+        return self._spelling
+
+    def _check_words(self, pairs: Mapping[str, Entry]) -> None:
+        """What is named must exist in this game, lest an expectation holds because of a slip of the pen."""
+        for key in ("events", "no_events", "sequence"):
+            for one in pairs[key].entries() if key in pairs else ():
+                self._check_event(one, key == "no_events")
+        for unit in pairs["units"].table().values() if "units" in pairs else ():
+            for path, one in unit.table().items():
+                self._check_fact(one, path, one.plain())
+        if "state" in pairs:
+            self._check_fact(pairs["state"], "", pairs["state"].plain())
+
+    def _check_event(self, entry: Entry, unwanted: bool) -> None:
+        """A rule, a kind, or fields of a kind; where the event must not happen, also every other word."""
+        pattern = entry.plain()
+        if isinstance(pattern, Mapping):
+            self._check_fields(entry, pattern, unwanted or pattern.get("times") == 0)
+        elif RULE.match(str(pattern)):
+            check_rule(self.ruleset, str(pattern), entry)
+        elif simple(str(pattern)) in map(simple, event_kinds(self.ruleset)):
+            return
+        elif KIND.match(str(pattern)) and not self.spelling.knows(str(pattern)):
+            check_kind(self.ruleset, str(pattern), entry)
+        elif unwanted:
+            self._check_spelling(entry, pattern)
+
+    def _check_fields(self, entry: Entry, pattern: Mapping[str, Any], unwanted: bool) -> None:
+        kinds = [check_kind(self.ruleset, kind, entry.table()["kind"]) for kind in texts(pattern.get("kind"))]
+        for path, one in entry.table().items():
+            if path == "times":
+                continue
+            check_field(self.ruleset, path, kinds, one)
+            for rule in texts(one.plain()) if path == "rule" else ():
+                check_rule(self.ruleset, rule, one)
+            if path not in ("kind", "rule"):
+                self._check_fact(one, path, one.plain())
+                if unwanted:
+                    self._check_spelling(one, one.plain())
+
+    def _check_fact(self, entry: Entry, path: str, wanted: Any) -> None:
+        """Tokens, states and the like come from closed lists; elsewhere a word that must be missing must exist."""
+        words = self._closed_list(path)
+        if words is not None:
+            for text in texts(wanted):
+                self._check_listed(entry, path, text, words)
+            return
+        if isinstance(wanted, Mapping) and not _is_test(wanted):
+            for key, one in wanted.items():
+                self._check_fact(entry, f"{path}.{key}" if path else str(key), one)
+            return
+        self._check_negatives(entry, wanted)
+        check_rules_in(self.ruleset, wanted, entry)
+
+    def _closed_list(self, path: str) -> Collection[str] | None:
+        lists = self.run.adaptor.fact_words()
+        last = path.rpartition(".")[2]
+        words = lists.get(last, lists.get(f"{last}s") if last == "token" else None)
+        return words or None
+
+    def _check_listed(self, entry: Entry, path: str, text: str, words: Collection[str]) -> None:
+        word = _NUMBER_BEFORE.sub("", simple(text))
+        if (
+            not word
+            or word in NOBODY
+            or any(word == simple(one) or word.startswith(f"{simple(one)} ") for one in words)
+        ):
+            return
+        raise entry.wrong(f"{path}: there is no '{text}'{suggestion(word, words)}")
+
+    def _check_negatives(self, entry: Entry, wanted: Any) -> None:
+        """Whatever must be missing, or must not be so, is spelt as something in this game is."""
+        if isinstance(wanted, Mapping):
+            for key, one in wanted.items():
+                if key in NEGATIVE and _is_test(wanted):
+                    self._check_spelling(entry, one)
+                else:
+                    self._check_negatives(entry, one)
+        elif isinstance(wanted, list):
+            for one in wanted:
+                self._check_negatives(entry, one)
+
+    def _check_spelling(self, entry: Entry, wanted: Any) -> None:
+        """Every word must occur in this game; rules are looked up in their book."""
+        check_rules_in(self.ruleset, wanted, entry)
+        for text in texts(wanted):
+            word = None if RULE.match(text) else self.spelling.unknown(text)
+            if word is not None:
+                kinds = nearest(text, event_kinds(self.ruleset)) if word == simple(text) else ""
+                hint = kinds if "did you mean" in kinds else ""
+                raise entry.wrong(f"nobody knows '{word}', so nothing can be told from its being missing{hint}")
 
     # -- events -----------------------------------------------------------------------------------
 
@@ -330,6 +453,7 @@ class Expectations:
         facts = decision_facts(session)
         if not entry.is_table:
             wanted = entry.plain()
+            self._check_key(entry, facts)
             key = None if facts is None else facts["key"]
             fits = _is_nothing(wanted) if facts is None else same(wanted, key)
             return [(entry.line, None if fits else f"the game waits for {shown(key)}, expected {shown(wanted)}")]
@@ -339,17 +463,35 @@ class Expectations:
         for key, one in entry.table(DECISION_KEYS).items():
             if key in ("legal", "illegal"):
                 problems += [(each.line, self._answer_problem(each, key == "legal")) for each in one.entries()]
+            elif key == "key":
+                self._check_key(one, facts)
+                problems.append((one.line, mismatch({key: one.plain()}, facts, "decision")))
             elif key == "player":
                 problems.append((one.line, self._player_problem(one, facts)))
             elif key == "count":
                 count = session.decision.count() if session.decision is not None else facts.get("count")
                 problems.append((one.line, mismatch(one.plain(), count, "the number of answers")))
             elif key == "options":
+                self._check_negatives(one, one.plain())
                 labels = [option["label"] for option in facts.get("options", facts.get("spots", ()))]
                 problems.append((one.line, mismatch(one.plain(), labels, "the options")))
             else:
+                self._check_other(one, key)
                 problems.append((one.line, mismatch({key: one.plain()}, facts, "decision")))
         return problems
+
+    def _check_key(self, entry: Entry, facts: Mapping[str, Any] | None) -> None:
+        """The key of a decision is one that the game can ask."""
+        for key in texts(entry.plain()):
+            if simple(key) not in (*NOBODY, DICE) and (facts is None or simple(key) != simple(facts["key"])):
+                check_decision(self.ruleset, key, entry)
+
+    def _check_other(self, entry: Entry, key: str) -> None:
+        for text in texts(entry.plain()) if key == "shape" else ():
+            if simple(text) not in map(simple, SHAPES):
+                raise entry.wrong(f"there is no shape '{text}'{suggestion(text, SHAPES)}")
+        check_rules_in(self.ruleset, entry.plain(), entry)
+        self._check_negatives(entry, entry.plain())
 
     def _player_problem(self, entry: Entry, facts: dict[str, Any]) -> str | None:
         wanted = entry.plain()
@@ -366,14 +508,17 @@ class Expectations:
         decision = self.run.session.decision
         if decision is None:
             return "the game waits for dice, not for an answer"
-        pairs = entry.table() if entry.is_table and "answer" in entry.table() else None
+        pairs = entry.table(ILLEGAL_KEYS) if entry.is_table and "answer" in entry.table() else None
         answer = pairs["answer"] if pairs is not None else entry
         try:
             self.run.read(decision, answer.plain(), answer)
         except (RefereeError, Unclear, IllegalChoice) as error:
             if legal:
                 return f"{shown(answer.plain())} is refused: {error}"
+            if isinstance(error, RefereeError) and not error.is_refusal:
+                raise error  # what cannot be read is neither legal nor illegal
             reasons = [pairs[key].plain() for key in ("rule", "refused") if key in pairs] if pairs is not None else []
+            check_rules_in(self.ruleset, reasons, entry)
             return refusal_problem(reasons, error) if reasons and isinstance(error, RefereeError) else None
         return None if legal else f"{shown(answer.plain())} is legal, expected that it is refused"
 
@@ -385,7 +530,7 @@ def fits(pattern: Any, line: EventLine) -> bool:
         fields = {key: value for key, value in pattern.items() if key != "times"}
         return mismatch(fields, facts, "") is None
     text = str(pattern)
-    if _RULE.match(text):
+    if RULE.match(text):
         return bool(facts.get("rule") == text)
     return simple(text) == simple(str(facts.get("kind", ""))) or simple(text) in simple(line.text)
 

@@ -52,7 +52,7 @@ class Questions:
         try:
             return handler(self, entry)
         except NoAnswer as error:
-            raise self._where(entry, error).wrong(str(error)) from None
+            raise self._where(entry, error).no_answer(error) from None
 
     def _where(self, entry: Entry, error: NoAnswer) -> Entry:
         """The value that a refusal is about, else the whole question."""
@@ -371,7 +371,7 @@ class Questions:
     def _standing(self, id: str, entry: Entry, riding: bool = False) -> str:
         where = next(unit.where for unit in self.field.units(self.state) if unit.id == id)
         if where != "table" and not (riding and where == "aboard"):
-            raise entry.wrong(f"{id} is not on the {'board' if self.on_squares else 'table'}")
+            raise entry.impossible(f"{id} is not on the {'board' if self.on_squares else 'table'}")
         return id
 
     def _is_place(self, text: str) -> bool:

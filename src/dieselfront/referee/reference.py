@@ -150,6 +150,7 @@ def section(ruleset: str) -> str:
     parts = [f"### {rules.name} (`{ruleset}`)\n"]
     parts.append(f"Questions: {_code(sorted((*adaptor.questions, 'options')))}.\n")
     parts.append(_decisions(ruleset))
+    parts.append(_events(ruleset))
     for title, words in _vocabulary(ruleset, adaptor).items():
         if words:
             parts.append(_table(title, words))
@@ -164,6 +165,17 @@ def _decisions(ruleset: str) -> str:
     lines += [f"| `{asked.key}` | {asked.shape} | {asked.question} |" for asked in own]
     more = f"\nBesides, all decisions of {', '.join(f'`{name}`' for name in relatives)}.\n" if relatives else ""
     return "\n".join(lines) + "\n" + more
+
+
+def _events(ruleset: str) -> str:
+    """What `events` and `no_events` may name, with the fields of each kind."""
+    from dieselfront.referee.vocabulary import TOLD_OF_EVENTS, event_kinds  # which looks up decisions here
+
+    shown = []
+    for kind, fields in event_kinds(ruleset).items():
+        own = [f"`{name}`" for name in fields if name not in TOLD_OF_EVENTS]
+        shown.append(f"`{kind}`" + (f" ({', '.join(own)})" if own else ""))
+    return f"Events, with their fields: {', '.join(shown)}.\n"
 
 
 def _vocabulary(ruleset: str, adaptor: Adaptor[Any]) -> dict[str, Mapping[str, str]]:

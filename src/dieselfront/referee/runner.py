@@ -12,15 +12,17 @@ from dieselfront import rulesets
 from dieselfront.kernel.decisions import NOT_FORCED, Decision, IllegalChoice, say
 from dieselfront.kernel.events import facts
 from dieselfront.referee import choices
-from dieselfront.referee.choices import NOBODY, Unclear, simple
+from dieselfront.referee.choices import NOBODY, Unclear, Unreadable, simple
 from dieselfront.referee.contract import ODDS, Adaptor, adaptor_for
 from dieselfront.referee.document import Entry, read_all
 from dieselfront.referee.errors import RefereeError, counted, suggestion
-from dieselfront.referee.expectations import Expectations, Failure, refusal_problem
+from dieselfront.referee.expectations import Expectations, Failure, refusal_problem, shown
 from dieselfront.referee.from_game import played_state
 from dieselfront.referee.measured_positions import length_unit
 from dieselfront.referee.results import Answer, EventLine, Verdict
 from dieselfront.referee.session import BadFace, OutOfDice, Script, Session
+from dieselfront.referee.spelling import Spelling
+from dieselfront.referee.vocabulary import check_decision, check_rule, check_rules_in
 from dieselfront.scenarios.battle import BattleError, checked_options
 
 if TYPE_CHECKING:
@@ -61,6 +63,9 @@ def prepare(root: Entry) -> FileRun:
         raise top["ruleset"].wrong(f"there is no ruleset '{id}' to referee{suggestion(id, rulesets.names())}")
     adaptor = adaptor_for(id)
     rules = rulesets.load(id)
+    for entry in top["rules"].entries() if "rules" in top else ():
+        for rule in entry.words():
+            check_rule(id, rule, entry)
     if "played" in top:
         root.table((*COMMON_KEYS, "played"))
         return FileRun(rules, adaptor, top, played_state(rules, top["played"]))
@@ -135,6 +140,7 @@ class FileRun:
 
     def carry_out(self) -> None:
         """Questions, choices, and whatever follows by itself."""
+        self._check_defaults()
         for question in self.top["ask"].entries() if "ask" in self.top else ():
             self._ask(question)
         for number, step in enumerate(self.steps, 1):
@@ -146,6 +152,16 @@ class FileRun:
         self._note()
         if "expect" in self.top:
             self.failures += Expectations(self, self.top["expect"]).of_end()
+
+    def _check_defaults(self) -> None:
+        """Defaults may never be needed; all the same they must name decisions, and answers that can be read."""
+        for key, entry in self._default_entries():
+            check_decision(self.rules.id, key, entry)
+            answer = entry.plain()
+            if answer != choices.FIRST and not self._is_nothing(entry):
+                unread = self.spelling().unreadable(None, answer)
+                if unread is not None:
+                    raise entry.wrong(f"{answer!r} can never be an answer; {unread}")
 
     def _finish(self) -> None:
         """Whatever follows by itself from the last choice, as far as the dice go."""
@@ -170,6 +186,10 @@ class FileRun:
         names = self.rules.names(self.session.state)
         for event in self.session.play.events[len(self.events) :]:
             self.events.append(EventLine(facts(event), event.sentence(names), self.step))
+
+    def spelling(self) -> Spelling:
+        """The words of the table as it is now, and of what has happened on it."""
+        return Spelling(self.session, [line.text for line in self.events])
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -207,9 +227,18 @@ class FileRun:
             raise RefereeError(f"'{kind}' is no question the referee knows{suggestion(kind, known)}", question.line)
         if kind == ODDS and kind not in self.adaptor.own_questions:
             self._guard(entry, self.session.next_decision)
-        return self.adaptor.answer(self.session, kind, entry)
+        try:
+            return self.adaptor.answer(self.session, kind, entry)
+        except RefereeError as error:
+            if error.about and error.forbids:  # what nobody has heard of is misspelt
+                error.forbids = self.spelling().knows(error.about)
+            raise
 
     def _expect_refusal(self, expected: Entry, error: RefereeError) -> None:
+        """Only what was understood can be refused; anything else is a mistake of the file."""
+        if not error.is_refusal:
+            raise error
+        check_rules_in(self.rules.id, expected.plain(), expected)
         problem = refusal_problem(expected.plain(), error)
         if problem is not None:
             self.failures.append(Failure(expected.line, problem))
@@ -297,10 +326,14 @@ class FileRun:
         if decision is not None:
             return decision
         if self.session.over:
-            raise step.entry.wrong("the game is over, nobody has to choose any more")
+            self._check_words(step)
+            raise step.entry.impossible("the game is over, nobody has to choose any more")
         waits = self.session.waits_for
-        shown = f"{waits.label}: {waits.count} × {waits.die.name}" if waits else "dice"
-        raise self._with_events(f"scripted dice are missing: the game waits for {shown}", step.entry.line)
+        dice = f"{waits.label}: {waits.count} × {waits.die.name}" if waits else "dice"
+        self._check_words(step)
+        error = self._with_events(f"scripted dice are missing: the game waits for {dice}", step.entry.line)
+        error.forbids = True  # nobody asks this before the dice have fallen
+        raise error
 
     def _key_in_words(self, decision: Decision, choice: Entry) -> str:
         """ "activate a1" names its decision in its first word."""
@@ -325,10 +358,19 @@ class FileRun:
         why = self.adaptor.why_not_asked(self.session, key, step.choice.plain(), self._acting)
         if why is not None:
             raise RefereeError(f"{key}: {why[1]} ({why[0]})", step.entry.line, why[0])
-        raise step.entry.wrong(
+        self._check_words(step)
+        raise step.entry.impossible(
             f"'{key}' cannot be answered now: the game waits for '{decision.key}' of side {decision.player + 1} "
             f"({decision.text or decision.key})"
         )
+
+    def _check_words(self, step: Step) -> None:
+        """A step that comes at the wrong time must all the same name a decision, and an answer that can be read."""
+        if step.key:
+            check_decision(self.rules.id, step.key, step.entry)
+        unread = self.spelling().unreadable_later(step.key, step.choice.plain()) if step.has_choice else None
+        if unread is not None:
+            raise step.choice.wrong(f"{shown(step.choice.plain())} cannot be read: {unread}")
 
     def _answer(self, decision: Decision, wanted: Any, where: Entry) -> None:
         answer = self.read(decision, wanted, where)
@@ -340,9 +382,13 @@ class FileRun:
         try:
             return self.legal_answer(decision, wanted)
         except (Unclear, IllegalChoice) as error:
+            unread = "" if isinstance(error, Unreadable) else self.spelling().unreadable(decision, wanted)
+            if unread is not None:
+                more = f"; {unread}" if unread else ""
+                raise RefereeError(f"{decision.key}: {error}{more}", where.line) from None
             rule, reason = self._why(decision, wanted, error)
             shown = f" ({rule})" if rule else ""
-            raise RefereeError(f"{decision.key}: {reason}{shown}", where.line, rule) from None
+            raise RefereeError(f"{decision.key}: {reason}{shown}", where.line, rule, forbids=True) from None
 
     def legal_answer(self, decision: Decision, wanted: Any) -> Any:
         """The legal answer that was meant; Unclear or IllegalChoice if there is none."""

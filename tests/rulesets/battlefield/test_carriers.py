@@ -67,7 +67,7 @@ def test_at_most_half_of_the_spaces_fire_to_one_side():
     foe = field.put(squad(men=9), (600, 600), RED)
     ahead = field.put(squad(men=1), (900, 300), RED)
     assert not field.may_aim(men, "Rifle", ahead)
-    with pytest.raises(Exception, match="3 passengers"):
+    with pytest.raises(Exception, match="3 spaces of passengers"):
         field.attack(men, foe)
     game = field.attack(men, None, dice="SSSSSS", declare={"Rifle": [foe, foe, foe]})
     assert game.dice("to hit") == [6]

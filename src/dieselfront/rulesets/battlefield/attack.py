@@ -88,7 +88,6 @@ class BattleAttacks(OpenAttacks):
         """Every hit counts for tokens, saved or not, ranged or not (bf.supp.under_fire, bf.open.cc_suppression)."""
         counted = shot.attack.flags.setdefault("hits", {})
         counted[shot.target.id] = counted.get(shot.target.id, 0) + hits
-        shot.attack.flags[f"pool {shot.index}"] = hits
         shot.attack.hit_units.setdefault(shot.target.id, [])
         if shot.close:
             shot.attack.hit_units[shot.target.id].append(shot)
@@ -467,9 +466,12 @@ class BattleAttacks(OpenAttacks):
         return [self._group(play, shot, survey, covered, tuple(bearers)) for covered, bearers in groups.items()]
 
     def _is_covered_from(self, play: Play, shot: Shot, survey: Survey, bearer: int) -> bool:
-        """Is the target in cover from this miniature (bf.cover.half_unit)?"""
+        """Is the target in cover from this miniature (bf.cover.half_unit)?
+
+        Of blows only those ask who shrug off damage in cover: there are no saves (bf.skill.defensive_tactics).
+        """
         view = survey.views.get(self.figure(shot.unit, shot.part, bearer))
-        if view is None or shot.close:
+        if view is None or (shot.close and "on_negate" not in shot.target.effects):
             return False
         where = self.place_of(play, shot.target)
         return bool(play.rules.ground.is_covered(where, len(where.figures), len(view.covered)))
@@ -625,7 +627,16 @@ class BattleAttacks(OpenAttacks):
         if part.squad and part.card.kind != "support":
             reached, _ = play.rules.damage.classes(shot.target, part, shot)
             plan.capacity = min(plan.capacity, len(reached))
+        self._resolve_singly(play, plan, part)
         return plan
+
+    def _resolve_singly(self, play: Play, plan: PoolPlan, part: Part) -> None:
+        """Hits on a resilient damage track come one after the other (bf.damage.order, bf.skill.damage_resilient_track).
+
+        Where each costs one point only, it makes no difference to the odds.
+        """
+        singly = plan.negate is not None and plan.damage > 1 and play.rules.damage.takes_hits_singly(part)
+        plan.hit_by_hit = singly
 
     def plan_at_stake(self, play: Play, shot: Shot) -> PoolPlan:
         """Where none of the squad can be reached, the hero with it is all that can be hit (bf.damage.valid_targets)."""
@@ -635,6 +646,7 @@ class BattleAttacks(OpenAttacks):
             part = next((one for one in others if play.rules.damage.room(shot, one)[0]), squad)
             plan.capacity, plan.squad = max(1, part.left), part.squad
             plan.damage = self.damage_per_hit(shot, part)
+            self._resolve_singly(play, plan, part)
         return plan
 
     def plan_tells_all(self, shot: Shot) -> bool:
@@ -653,6 +665,22 @@ class BattleAttacks(OpenAttacks):
         """Pools of one weapon differ by the cover that their target has from those who fire."""
         shot = pool.shot
         return f"{shot.weapon.name} ({len(shot.bearers)}), {'in cover' if shot.line.cover else 'in the open'}"
+
+    def land(self, play: Play, shot: Shot, hits: int, saved: int) -> Procedure:
+        """Riders suffer with their vehicle, also from the hit that destroys it (bf.vehicle.tank_riders_hits).
+
+        Hits left after its saves count for them, all of them by an option (bf.open.tank_rider_hits).
+        """
+        if not shot.target.stands:
+            return
+        damage, unsaved = play.rules.damage, hits - saved
+        if unsaved > 0:
+            yield from damage.hurt(play, shot, unsaved)
+        counted = hits if play.state.options.get("tank_rider_hits") == "all_hits" else unsaved
+        if counted > 0:
+            yield from play.rules.transport.shake_riders(play, shot, counted)
+        if unsaved > 0:
+            yield from damage.bury(play, shot.target, shot)
 
     def _next_pool(self, play: Play, attack: Attack, pools: list[Pool]) -> Any:
         """Template hits on a target come before its other hits (bf.damage.template_first)."""

@@ -1,6 +1,12 @@
-"""Losses: any miniature the weapon could reach, chosen by its owner; wrecks slow and cover (bf.damage.*)."""
+"""Losses: any miniature the weapon could reach, chosen by its owner, tracks hit by hit (bf.damage.*).
+
+Wrecks slow and cover.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
 
 from dieselfront.kernel.game import Play, Procedure
 from dieselfront.rulesets.dust.shots import Shot
@@ -42,10 +48,26 @@ class BattleDamage(OpenDamage):
         able = self.reached(shot.target, shot)
         return (most, 0) if able is None or (part.card.id, SINGLE) in able else (0, 0)
 
-    def strike(self, play: Play, shot: Shot, hits: int) -> Procedure:
-        """Hits are assigned and resolved; riders on a vehicle suffer with it (bf.vehicle.tank_riders_hits)."""
-        yield from super().strike(play, shot, hits)
-        yield from play.rules.transport.shake_riders(play, shot, hits)
+    def takes_hits_singly(self, part: Part) -> bool:
+        """Has it a damage track, so that what a hit costs depends on the hits before it (bf.damage.order)?"""
+        return not (part.squad and part.card.kind == "infantry")
+
+    def _points(self, play: Play, shot: Shot, part: Part, hits: int) -> Generator[Any, Any, int]:
+        """Hit by hit on a damage track: a die for every cross that this hit would mark off.
+
+        bf.damage.order, bf.skill.damage_resilient_track, bf.open.resilient_vs_kill.
+        """
+        negate = play.rules.saves.negation(play, shot, part) if self.takes_hits_singly(part) else None
+        if negate is None:
+            return (yield from super()._points(play, shot, part, hits))
+        each = play.rules.attacks.damage_per_hit(shot, part)
+        left = part.left
+        for _ in range(hits):
+            crosses = min(each, left)
+            if crosses:
+                thrown = yield from play.throw(negate, crosses, shot.target.side, shot.target.id)
+                left -= crosses - thrown.successes
+        return part.left - left
 
     def _part_lost(self, play: Play, unit: Unit, part: Part, shot: Shot | None = None) -> Procedure:
         yield from super()._part_lost(play, unit, part, shot)

@@ -271,7 +271,7 @@ class BattleGround(OpenGround):
 
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; out of a bunker one goes through its doors (bf.fort.bunker_walls)."""
-        mover = super().mover(unit)
+        mover = self.mover_by_nature(unit, state)
         if state is not None and state.forts and mover.flying and forts.in_bunker(state, unit):
             return msgspec.structs.replace(mover, flying=False)
         return mover

@@ -32,14 +32,14 @@ class BattleHazards(OpenHazards):
         if unit.is_aircraft or reach.flies or not (WIRE in kinds or MINES in kinds):
             return False
         met: frozenset[str] = activation.memory.get(f"hazards {len(activation.done)}", frozenset())
-        for piece, place in self._on_the_way(play, reach, reach.points(end)):
+        for piece, place, walked in self._on_the_way(play, reach, reach.points(end)):
             kind = piece.kind.id
             if piece.id in met or (kind == WIRE and not unit.is_infantry) or kind not in (WIRE, MINES):
                 continue
             met |= {piece.id}
             activation.memory[f"hazards {len(activation.done)}"] = met
             if kind == WIRE:
-                if (yield from self._caught_in(activation, place)):
+                if (yield from self._caught_in(activation, place, walked)):
                     return True
                 continue
             yield from self.mines(play, unit)
@@ -47,7 +47,7 @@ class BattleHazards(OpenHazards):
                 return True
         return False
 
-    def _caught_in(self, activation: Activation, place: int) -> Generator[Any, Any, bool]:
+    def _caught_in(self, activation: Activation, place: int, walked: int) -> Generator[Any, Any, bool]:
         """ARMY gets through; otherwise the unit stops for this activation and may still act (bf.fort.wire_move)."""
         play, unit = activation.play, activation.unit
         thrown = yield from play.throw(task("barbed wire", "bf.fort.wire_move"), 1, unit.side, unit.id)
@@ -56,7 +56,7 @@ class BattleHazards(OpenHazards):
         activation.memory[STOPPED] = True
         if unit.on_board and place != unit.place:
             play.rules.ground.put(play.state, unit, place, None)
-            play.emit(Moved("bf.fort.wire_move", unit.id, (place,), unit.where, unit.facing, 0))
+            play.emit(Moved("bf.fort.wire_move", unit.id, (place,), unit.where, unit.facing, walked))
         play.emit(Happened("bf.fort.wire_move", f"{unit.name} is held by the wire", unit.id))
         return True
 

@@ -175,6 +175,11 @@ class BattleHeroes(OpenHeroes):
         play.rules.index(unit)
         play.rules.index(hero)
 
+    def himself(self, play: Play, unit: Unit, part: Part) -> Unit:
+        """The hero's own entry while he is with a unit: what befalls him alone is still his when they part."""
+        away: list[Unit] = [hero for hero in play.state.units if hero.status == JOINED and hero.aboard == unit.id]
+        return next((hero for hero in away if hero.parts[0].card.id == part.card.id), unit)
+
     def _gone(self, play: Play, unit: Unit, card: str) -> None:
         """The unit fell while the hero was with it; only he is left.
 

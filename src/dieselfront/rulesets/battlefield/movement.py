@@ -26,6 +26,9 @@ STUCK = {
 }
 """The faces that let a vehicle go on in terrain; walkers and infantry never roll (bf.move.walkers_no_roll)."""
 
+SPLIT = "split"
+"""In the memory of an activation: the march that stimulants make of its MOVE is answered halfway."""
+
 STOPPED = "stopped"
 """In the memory of an activation: it makes no further movement (bf.move.stuck_duration, bf.fort.wire_move)."""
 
@@ -82,7 +85,9 @@ class BattleMovement(OpenMovement):
         if activation.memory.get(STOPPED):
             return
         play, unit = activation.play, activation.unit
-        if activation.memory.pop("march_instead", False):  # bf.command.move_stimulants
+        if activation.memory.get("march_instead"):  # bf.command.move_stimulants
+            activation.memory[SPLIT] = battle_rules(play).reactions.splits_march(activation)
+            del activation.memory["march_instead"]
             yield from self.march(activation)
             return
         if unit.status == RESERVE or not unit.on_board:
@@ -113,7 +118,7 @@ class BattleMovement(OpenMovement):
         gone = NOWHERE
         spent = 0
         reactions = battle_rules(play).reactions
-        split = reactions.splits_march(activation) or activation.memory.get("march_split")
+        split = reactions.splits_march(activation) or activation.memory.pop(SPLIT, False)
         if split and play.now(lambda: reactions.could_react(play, unit, march)):
             way = play.once(lambda: self.reach(play, unit, min(move, march), "march"))
             spent, gone = yield from self._part_way(activation, way)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dieselfront.kernel.game import Play, Procedure
-from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust.state import HAS_ACTIVATED_EVER, Unit
 from dieselfront.rulesets.dust1947.activation import COSTS, Activation
 from dieselfront.rulesets.dust1947.reaction import MID_MARCH, NEVER
 from dieselfront.rulesets.dust_open.chapters import OpenReactions
 from dieselfront.table.measured.shapes import distance
 
+SCOUT = "Scout"
+SUSTAINED_AS = {"attack": "sustained", "ranged-attack": "ranged-sustained"}
 SUSTAINED = ("sustained", "ranged-sustained", "special:call-sustained-attack")
 
 
@@ -20,13 +22,15 @@ class BattleReactions(OpenReactions):
 
         bf.react.trigger, bf.react.vs_march, bf.react.three_actions, bf.react.not_vs_sustained, bf.react.not_vs_nothing,
         bf.open.reaction_sustained_three, bf.open.reaction_single_action, bf.open.charge_reaction,
-        bf.open.reaction_first_nothing, bf.open.reaction_window.
+        bf.open.reaction_first_nothing, bf.open.reaction_window. Stimulants have made of an action what it is by then
+        (bf.command.attack_stimulants), and a scout's march is a single action (bf.skill.scout).
         """
         actions = list(activation.actions)
-        plain = [action.removeprefix("free:") for action in actions]
-        if not plain or (len(plain) == 1 and plain[0] != "march"):
+        declared = [action.removeprefix("free:") for action in actions]
+        if not declared or (len(declared) == 1 and declared[0] != "march"):
             return NEVER
-        weight = sum(self._cost(activation, action) for action in plain)
+        plain = [self._stimulated(activation, action) for action in declared]
+        weight = sum(self._cost(activation, action) for action in plain) - self._scouts(activation, plain)
         free_last = actions[-1].startswith("free:")
         if weight < 3 or free_last:
             if "march" in plain:
@@ -42,6 +46,18 @@ class BattleReactions(OpenReactions):
         if action.startswith("special:"):
             return 2 if action in SUSTAINED else 1
         return COSTS.get(action, 1)
+
+    def _stimulated(self, activation: Activation, action: str) -> str:
+        """What stimulants make of an action (bf.command.attack_stimulants, bf.command.move_stimulants)."""
+        if activation.memory.get("sustain_attack"):
+            return SUSTAINED_AS.get(action, action)
+        return "march" if action == "move" and activation.memory.get("march_instead") else action
+
+    def _scouts(self, activation: Activation, actions: list[str]) -> bool:
+        """Is the march a scout's, which counts as a single action (bf.skill.scout)? So these are two, not three."""
+        unit = activation.unit
+        first = not unit.is_(HAS_ACTIVATED_EVER) and not activation.reactivation
+        return first and actions[0] == "march" and activation.budget < 3 and unit.has(SCOUT)
 
     def splits_march(self, activation: Activation) -> bool:
         """Is the reaction to this activation due in the middle of its march?"""

@@ -51,7 +51,7 @@ class Battlefield(OpenDust):
 
     id = "battlefield"
     name = "Dust Tactics Battlefield"
-    version = "1.1"
+    version = "1.2"
     lengths = "cm"
     usual_points = 75
     dice = (DUST_DIE, CLASSIC_DIE)  # type: ignore[assignment]

@@ -76,6 +76,8 @@ class Lucky(marksmanship.Lucky):
     def on_rolled(self, thrown: Thrown, shot: Shot, hits: int, plan: PoolPlan) -> Generator[Any, Any, int]:
         if not thrown.misses or not self.helps(shot.part) or not shot.attack.flags.get(self.name):
             return hits
+        if self.comes_late(shot, plan):
+            return hits
         again = Throw("lucky re-roll", DUST_DIE, plan.hit.faces, self.rule, chain=plan.hit.chain)
         second = yield from shot.play.throw(again, thrown.misses, shot.unit.side, shot.unit.id)
         return hits + int(second.successes)
@@ -243,7 +245,7 @@ class DamageResilient(recovery.DamageResilient):
 
 
 class CheatDeath(recovery.CheatDeath):
-    """After every action that eliminated him the hero may stand up again, stunned.
+    """After every action that eliminated him the hero may stand up again, stunned, not those he is with.
 
     bf.skill.cheat_death, bf.open.cheat_death_repeat.
     """
@@ -257,7 +259,8 @@ class CheatDeath(recovery.CheatDeath):
         if thrown.successes:
             part.damage = part.card.damage - 1
             play.emit(Happened(self.rule, f"{part.card.name} cheats death", unit.id))
-            play.rules.suppression.give(play, unit, STUNNED, self.rule)
+            himself = play.rules.heroes.himself(play, unit, part)
+            play.rules.suppression.give(play, himself, STUNNED, self.rule)
 
     def can(self, part: Part) -> bool:
         return self.helps(part) and not part.squad

@@ -57,6 +57,12 @@ class BattleTransport(OpenTransport):
             return False
         return not weapon.close or self.rides_outside(carrier)
 
+    counted_in = "spaces of passengers"
+
+    def counts(self, part: Part) -> int:
+        """The spaces he uses (bf.open.half_firing)."""
+        return self.needs_each(part)
+
     def begin_aboard(self, play: Play, unit: Unit) -> None:
         """A hero who lies in ambush with a unit is part of it, not its cargo (bf.scenario.ambush_hold)."""
         if unit.status != AWAY:
@@ -147,7 +153,7 @@ class BattleTransport(OpenTransport):
     # -- losses ---------------------------------------------------------------------------------
 
     def shake_riders(self, play: Play, shot: Shot, hits: int) -> Procedure:
-        """A die for each hit on the vehicle, each TARGET takes a rider (bf.vehicle.tank_riders_hits).
+        """A die for each hit that counts on the vehicle, each TARGET takes a rider (bf.vehicle.tank_riders_hits).
 
         Templates strike the riders for themselves (bf.vehicle.tank_riders_template).
         """
@@ -155,11 +161,8 @@ class BattleTransport(OpenTransport):
         if not carrier.card.has(RIDERS) or getattr(shot.line, "touched", None) is not None or not carrier.alive:
             return
         rule = "bf.vehicle.tank_riders_hits"
-        dice = hits  # those left after the saves (bf.open.tank_rider_hits)
-        if play.state.options.get("tank_rider_hits") == "all_hits":
-            dice = max(hits, shot.attack.flags.get(f"pool {shot.index}", hits))
         for unit in self.cargo(play, carrier):
-            thrown = yield from play.throw(task("tank riders", rule, CRASH), dice, unit.side, unit.id)
+            thrown = yield from play.throw(task("tank riders", rule, CRASH), hits, unit.side, unit.id)
             yield from self._hurt(play, unit, thrown.successes, rule)
 
     def _crash(self, play: Play, carrier: Unit, unit: Unit, where: tuple[int, ...]) -> Procedure:

@@ -31,6 +31,7 @@ SLOW_POINTS = 2
 """Points of Move that terrain leaves of a MOVE; a MARCH MOVE has twice as many (bf.move.terrain_limit)."""
 
 
+SLOWED = "bf.move.terrain_limit"
 HALT = "bf.move.terrain_halt"
 
 
@@ -158,6 +159,10 @@ class BattleWays(ways.Ways):
         rough = figure in self.gone.rough or self.is_rough(path, body)
         walked = self.gone.walked.get(figure, 0)
         return min(self.limit, self.cap - walked) if rough else self.limit
+
+    def _no_fit(self) -> str:
+        """Terrain on the way is what makes it too far."""
+        return f"terrain on the way leaves it {self.ground.length_label(self.cap)} ({SLOWED})"
 
     def _slow_limit(self) -> int:
         """How far the first miniature may still go in terrain."""

@@ -45,6 +45,8 @@ ALL_ROUND = (None, "turret")
 SAME_FACES = -1
 """In a planned re-roll: succeed on whatever faces the throw itself succeeds on."""
 
+ONE_OF_EACH = "one_forced_one_chosen"
+"""The option by which a die is rolled again once because it must be, and once because its player wants it."""
 
 RESULT_HOOKS = frozenset({"on_rolled", "on_pick", "on_blows", "on_dying", "on_lost"})
 """Skills on these moments change what becomes of hits, so the plan alone does not tell the losses."""
@@ -818,6 +820,10 @@ class Attacks:
             self.tell_struck(play, shot, hits)
         saved = yield from self.roll_saves(play, shot, plan, hits)
         play.emit(Hits("d47.attack.hit.success", shot.unit.id, target.id, shot.weapon.name, hits, saved))
+        yield from self.land(play, shot, hits, saved)
+
+    def land(self, play: Play, shot: Shot, hits: int, saved: int) -> Procedure:
+        """What the hits do that were not saved."""
         if hits > saved:
             yield from play.rules.damage.strike(play, shot, hits - saved)
 
@@ -979,7 +985,7 @@ def settle(throw: Throw, limit: str = "") -> None:
             for again in throw.rerolls
         ]
         fixed.sort(key=lambda again: not again.successes)
-        if limit == "one_forced_one_chosen":
+        if limit == ONE_OF_EACH:
             first = {again.successes: again for again in reversed(fixed)}
             fixed = [again for again in fixed if first[again.successes] is again]
         throw.rerolls = tuple(fixed)

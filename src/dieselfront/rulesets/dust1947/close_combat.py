@@ -88,8 +88,8 @@ class CloseCombat:
             play.rules.attacks.tell_struck(play, shot, hits)
         saved = yield from play.rules.attacks.roll_saves(play, shot, plan, hits)
         play.emit(Hits("d47.attack.cc.no_saves", shot.unit.id, shot.target.id, shot.weapon.name, hits, saved))
-        if hits > saved and shot.target.alive:
-            yield from play.rules.damage.strike(play, shot, hits - saved)
+        if shot.target.alive:
+            yield from play.rules.attacks.land(play, shot, hits, saved)
 
     def takes_part(self, unit: Unit) -> bool:
         """Is it where blows are struck?"""

@@ -34,14 +34,18 @@ class Damage:
     """From unsaved hits to losses."""
 
     def strike(self, play: Play, shot: Shot, hits: int) -> Procedure:
+        """What unsaved hits do to their target, and what is gone after them."""
+        if shot.target.stands:
+            yield from self.hurt(play, shot, hits)
+            yield from self.bury(play, shot.target, shot)
+
+    def hurt(self, play: Play, shot: Shot, hits: int) -> Procedure:
         """Divide unsaved hits between the parts of the target and let each part suffer.
 
         d47.attack.damage.sequential.
         """
         target = shot.target
         picker = self.picker(shot)
-        if not target.stands:
-            return
         shares = yield from self.divide(play, shot, picker, hits)
         total = 0
         for part, share in shares:
@@ -54,7 +58,6 @@ class Damage:
                 shot.attack.flags[f"stood:{target.id}"] = target.where
                 shot.attack.damage_to[target.id] = shot.attack.damage_to.get(target.id, 0) + total
             yield from self._tell_damaged(play, shot, total)
-        yield from self.bury(play, target, shot)
 
     def picker(self, shot: Shot) -> Picker:
         """The owner of the target picks casualties unless a rule says otherwise (d47.attack.damage.owner_chooses)."""
@@ -102,15 +105,20 @@ class Damage:
         if shot.close:
             for answer in shot.target.effects.get("on_blows", ()):
                 hits = yield from answer(hits, part, shot, picker)
-        points = hits * play.rules.attacks.damage_per_hit(shot, part)
-        negate = play.rules.saves.negation(play, shot, part) if points else None
-        if negate is not None:
-            thrown = yield from play.throw(negate, points, shot.target.side, shot.target.id)
-            points -= thrown.successes
+        points = yield from self._points(play, shot, part, hits)
         if points <= 0:
             return 0
         rule = "d47.attack.damage.infantry" if part.squad else "d47.attack.damage.value"
         return (yield from self.lose(play, shot.target, part, points, picker, rule, shot))
+
+    def _points(self, play: Play, shot: Shot, part: Part, hits: int) -> Generator[Any, Any, int]:
+        """What hits cost a part, all of them together, less what is negated (d47.skill.damage_resilient)."""
+        points: int = hits * play.rules.attacks.damage_per_hit(shot, part)
+        negate = play.rules.saves.negation(play, shot, part) if points else None
+        if negate is not None:
+            thrown = yield from play.throw(negate, points, shot.target.side, shot.target.id)
+            points -= thrown.successes
+        return points
 
     def lose(
         self,

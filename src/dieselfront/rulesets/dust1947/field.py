@@ -30,6 +30,7 @@ from dieselfront.kernel.field import (
     SightLine,
     Standing,
     TerrainEffect,
+    UnknownWord,
     WeaponUse,
     few,
     unique,
@@ -136,7 +137,7 @@ class DustField(Field[DustState]):
         """A unit on the table, or one that rides in another, by its id."""
         unit = state.by_id.get(id)
         if unit is None:
-            raise NoAnswer(f"there is no unit '{id}'", id)
+            raise UnknownWord(f"there is no unit '{id}'", id)
         if not unit.on_board and not (riding and unit.status == ABOARD):
             raise NoAnswer(f"{id} is not on the table", id)
         return unit
@@ -263,7 +264,7 @@ class DustField(Field[DustState]):
     def action(self, how: str) -> str:
         """A movement action by its name."""
         if how and how not in ACTIONS:
-            raise NoAnswer(f"there is no movement '{how}'; expected one of {', '.join(ACTIONS)}", how)
+            raise UnknownWord(f"there is no movement '{how}'; expected one of {', '.join(ACTIONS)}", how)
         return how or ACTIONS[0]
 
     def pace(self, play: Play, unit: Unit, action: str) -> tuple[bool, int]:

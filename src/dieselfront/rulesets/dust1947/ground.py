@@ -284,13 +284,18 @@ class Ground:
         """A hero goes on as another card; squares hold units and no models, so nothing has to be done here."""
 
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
-        """How the unit moves; skills speak here."""
+        """How the unit moves from where it is."""
+        changed = self.mover_by_nature(unit, state)
+        if state is not None and state.forts and changed.flying and fortifications.in_bunker(state, unit):
+            changed = msgspec.structs.replace(changed, flying=False)  # out through the doors (d47.fort.bunker_walls)
+        return changed
+
+    def mover_by_nature(self, unit: Unit, state: DustState | None = None) -> Mover:
+        """How the unit moves wherever it is; skills speak here."""
         card = unit.card
         crosses = card.armour_type != "V" or self.crosses_low_walls(unit, state)
         mover = plain_mover(card.locomotion, card.size, card.armour_type == "V", crosses, card.kind == "hero")
         changed: Mover = ask(unit.effects, "on_mover", mover, unit) if "on_mover" in unit.effects else mover
-        if state is not None and state.forts and changed.flying and fortifications.in_bunker(state, unit):
-            changed = msgspec.structs.replace(changed, flying=False)  # out through the doors (d47.fort.bunker_walls)
         return changed
 
     def crosses_low_walls(self, unit: Unit, state: DustState | None = None) -> bool:

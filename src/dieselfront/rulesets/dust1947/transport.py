@@ -49,8 +49,12 @@ class Transport:
     def needs(self, unit: Unit) -> int:
         """Spaces a unit takes: 1 per soldier of armour 1-2, 2 per soldier of armour 3-4, more for a vehicle."""
         if unit.is_infantry:
-            return sum(part.models * (1 if part.card.armour <= 2 else 2) for part in unit.fighters())
+            return sum(part.models * self.needs_each(part) for part in unit.fighters())
         return VEHICLE_SPACES.get(unit.card.size, 99)
+
+    def needs_each(self, part: Part) -> int:
+        """Spaces that one soldier takes."""
+        return 1 if part.card.armour <= 2 else 2
 
     def cargo(self, play: Play, carrier: Unit) -> list[Unit]:
         """The units aboard."""
@@ -318,9 +322,17 @@ class Transport:
             if aim is not None and aim[0] in play.state.by_id:
                 side = self.side_of(play, carrier, play.state.by_id[aim[0]])
                 firing.setdefault(side, set()).add((part, bearer if unit.parts[part].squad else 0))
-        if any(len(models) > most for models in firing.values()):
-            return IllegalChoice(f"only {most} passengers can fire to one side", "d47.transport.fire_half")
+        counted = [sum(self.counts(unit.parts[part]) for part, _ in models) for models in firing.values()]
+        if any(count > most for count in counted):
+            return IllegalChoice(f"only {most} {self.counted_in} can fire to one side", "d47.transport.fire_half")
         return None
+
+    counted_in = "passengers"
+    """What the limit to each side counts."""
+
+    def counts(self, part: Part) -> int:
+        """What one who fires counts towards the limit to a side: every miniature is one (d47.transport.fire_half)."""
+        return 1
 
     def passenger_may_react(self, play: Play, unit: Unit) -> bool:
         """Passengers may react with a single attack, cargo may not (d47.open.passenger_reaction)."""

@@ -32,6 +32,7 @@ from dieselfront.rulesets.dust_open.ways import FromEdge, FromHull, Ways
 from dieselfront.table.measured.angles import heading_of, step
 from dieselfront.table.measured.arcs import in_arc
 from dieselfront.table.measured.geometry import point_polygon_square
+from dieselfront.table.measured.movement import path_length
 from dieselfront.table.measured.shapes import Body
 from dieselfront.table.measured.table import place_on
 from dieselfront.table.measured.terrain import Piece
@@ -280,7 +281,7 @@ class OpenHazards(Hazards):
             return False
         met: set[tuple[str, str]] = activation.memory.setdefault(f"hazards {len(activation.done)}", set())
         points = reach.points(end)
-        for piece, place in self._on_the_way(play, reach, points):
+        for piece, place, _ in self._on_the_way(play, reach, points):
             kind = piece.kind.id
             if (kind, piece.id) in met or (kind == WIRE and not unit.is_infantry):
                 continue
@@ -295,8 +296,11 @@ class OpenHazards(Hazards):
                 return True
         return False
 
-    def _on_the_way(self, play: Play, reach: Any, points: Any) -> list[tuple[Piece, int]]:
-        """The dangers on a path in order, each with the place where it begins; those who fly meet only the last."""
+    def _on_the_way(self, play: Play, reach: Any, points: Any) -> list[tuple[Piece, int, int]]:
+        """The dangers on a path in order, each with the place where it begins and how far that is (tenths).
+
+        Those who fly meet only the last.
+        """
         land = play.state.table.land
         mask = land.mask_of(DANGERS)
         if reach.flies:
@@ -311,7 +315,7 @@ class OpenHazards(Hazards):
             for piece, parts in land.stretches_in(start, stop, mask):
                 dangers.append((leg, parts[0][0], piece, at(*place_on(start, stop, parts[0][0]))))
         dangers.sort(key=lambda danger: (danger[0], danger[1], danger[2].id))
-        return [(piece, place) for _, _, piece, place in dangers]
+        return [(piece, place, path_length([*points[: leg + 1], xy(place)])) for leg, _, piece, place in dangers]
 
     def _caught(self, activation: Activation, place: int) -> None:
         """It stays where the wire begins, its activation is over, it has no cover save (d47.wire.cross)."""

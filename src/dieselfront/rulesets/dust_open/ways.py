@@ -217,7 +217,9 @@ class Ways(Region):
         if not all(self._is_free(a, b) for a, b in pairwise(path)):
             return f"something is in the way ({self.ground.cites['blocked']})"
         cost = max(0, self._cost(path) + head + climb)
-        return self._checked(cost, path) if self._fits(path, cost, head + climb) else self._too_far(cost)
+        if self._fits(path, cost, head + climb):
+            return self._checked(cost, path)
+        return self._too_far(cost) if cost > self.limit + self.hair else self._no_fit()
 
     def _checked(self, cost: int, path: tuple[Point, ...]) -> tuple[int, tuple[Point, ...]] | str:
         return self.objection(path) or (cost, path)

@@ -163,7 +163,7 @@ class FreeGround(Led, OpenGround):
 
     def mover(self, unit: Unit, state: DustState | None = None) -> Mover:
         """How the unit moves; out of a bunker one goes through its doors (d47.fort.bunker_walls)."""
-        mover = super().mover(unit)
+        mover = self.mover_by_nature(unit, state)
         if state is not None and state.forts and mover.flying and in_bunker(state, unit):
             return msgspec.structs.replace(mover, flying=False)
         return mover

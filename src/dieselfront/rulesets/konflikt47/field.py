@@ -28,6 +28,7 @@ from dieselfront.kernel.field import (
     Standing,
     Template,
     TerrainEffect,
+    UnknownWord,
     WeaponUse,
     few,
     unique,
@@ -150,7 +151,7 @@ class KonfliktField(Field[State]):
         """A unit by its id; on the table unless `off`."""
         unit = next((one for one in state.units if one.id == id), None)
         if unit is None:
-            raise NoAnswer(f"there is no unit '{id}'", id)
+            raise UnknownWord(f"there is no unit '{id}'", id)
         if not off and not unit.on_table:
             raise NoAnswer(f"{id} is not on the table", id)
         return unit
@@ -478,7 +479,7 @@ class KonfliktField(Field[State]):
         """Where a unit can go with an order; a goal is a way as its region reads it."""
         order = how or ADVANCE
         if order not in self.ways:
-            raise NoAnswer(f"nobody moves by '{order}'; expected advance or run", how)
+            raise UnknownWord(f"nobody moves by '{order}'; expected advance or run", how)
         one = self.unit(play.state, unit)
         is_region = isinstance(under_way, DriveRegion | FootRegion)
         region = under_way if is_region else self.region(play.state, unit, order)
@@ -721,11 +722,11 @@ class KonfliktField(Field[State]):
     def _laid(self, state: State, shape: str, at: Any, start: End | None, details: dict[str, int]) -> Any:
         """A template of some shape: lengths in tenths of a millimetre."""
         if shape not in SHAPES:
-            raise NoAnswer(f"there is no template '{shape}'; expected one of {', '.join(SHAPES)}", shape)
+            raise UnknownWord(f"there is no template '{shape}'; expected one of {', '.join(SHAPES)}", shape)
         if shape == "blast":
             return Disc(at[0], at[1], details.get("radius", 2 * INCH))
         if start is None:
-            raise NoAnswer("'from' is missing: where does the template begin?")
+            raise UnknownWord("'from' is missing: where does the template begin?")
         somebody = self.end(state, start)
         first = somebody.gun or somebody.bodies[0]
         begin = (first.x, first.y)

@@ -26,6 +26,7 @@ from dieselfront.kernel.field import (
     SightLine,
     Standing,
     TerrainEffect,
+    UnknownWord,
     WeaponUse,
     few,
     unique,
@@ -121,7 +122,7 @@ class WarfareField(Field[State]):
         """A unit on the table by its id."""
         unit = next((one for one in state.units if one.id == id), None)
         if unit is None:
-            raise NoAnswer(f"there is no unit '{id}'", id)
+            raise UnknownWord(f"there is no unit '{id}'", id)
         if not unit.on_table:
             raise NoAnswer(f"{id} is not on the table", id)
         return unit
@@ -353,7 +354,7 @@ class WarfareField(Field[State]):
         """Where a unit can go by a move or a march; a goal is a way as its region reads it."""
         kind = how or MOVE
         if kind not in self.ways:
-            raise NoAnswer(f"nobody moves by '{kind}'; expected move or march", how)
+            raise UnknownWord(f"nobody moves by '{kind}'; expected move or march", how)
         state: State = play.state
         one = self.unit(state, unit)
         region = under_way if isinstance(under_way, DriveRegion | FootRegion) else self.region(state, unit, kind)

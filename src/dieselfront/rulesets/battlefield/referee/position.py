@@ -6,7 +6,7 @@ from dieselfront.kernel.game import Play
 from dieselfront.referee.document import Entry
 from dieselfront.rulesets.battlefield.citing import cite
 from dieselfront.rulesets.battlefield.flags import AMBUSHES
-from dieselfront.rulesets.dust.state import HIDDEN, OFF_BOARD, DustState, Unit
+from dieselfront.rulesets.dust.state import HIDDEN, OFF_BOARD, SUPPRESSED, UNDER_FIRE, DustState, Unit
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.referee.position import _Described
 from dieselfront.rulesets.dust_open.referee import position as open_position
@@ -38,6 +38,11 @@ class BattleDescribed(FreeDescribed):
 
     def _refuse(self, key: str, why: tuple[str, str] | None) -> None:
         super()._refuse(key, None if why is None else (cite(why[0]), why[1]))
+
+    def _apply_flags(self, unit: Unit) -> None:
+        super()._apply_flags(unit)
+        if unit.is_hero and unit.is_(UNDER_FIRE | SUPPRESSED):
+            self._refuse("tokens", ("bf.hero.no_suppression", "heroes are never under fire or suppressed"))
 
     def _apply_place(self, state: DustState, unit: Unit) -> None:
         super()._apply_place(state, unit)

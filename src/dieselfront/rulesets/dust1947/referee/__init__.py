@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PickOne, plain
@@ -10,7 +10,7 @@ from dieselfront.referee import choices
 from dieselfront.referee.choices import NOBODY, Unclear, simple
 from dieselfront.referee.contract import Adaptor, OwnQuestion
 from dieselfront.referee.document import Entry
-from dieselfront.rulesets.dust.state import SHARED_TOKENS
+from dieselfront.rulesets.dust.state import ACTIVATED, SHARED_TOKENS, TOKEN_NAMES
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.referee.odds import odds
 from dieselfront.rulesets.dust1947.referee.position import CARD_KEYS, KEYS, PHASES, STATUSES, UNIT_KEYS, PositionFile
@@ -40,6 +40,10 @@ class Dust1947Adaptor(Adaptor["Dust1947"]):
     }
     card_keys = CARD_KEYS
     tokens: ClassVar[tuple[str, ...]] = SHARED_TOKENS
+
+    def fact_words(self) -> dict[str, Collection[str]]:
+        """That a unit was activated is told by a fact of its own, never among its tokens."""
+        return {**super().fact_words(), "tokens": [name for name in self.tokens if name != TOKEN_NAMES[ACTIVATED]]}
 
     def terrain_words(self, rules: Dust1947) -> dict[str, str]:
         """The kinds of terrain with their symbols for maps."""

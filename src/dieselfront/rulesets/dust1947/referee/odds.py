@@ -35,11 +35,11 @@ def odds(session: Session[Dust1947, DustState], entry: Entry) -> Answer:
     try:
         wanted = field.weapon(unit, pairs["weapon"].text()) if "weapon" in pairs else None
     except NoAnswer as error:
-        raise pairs["weapon"].wrong(str(error)) from None
+        raise pairs["weapon"].no_answer(error) from None
     plans = attack_plans(session.play, attack, target, wanted)
     if not plans:
         why = refusals(field, session.play, unit, target)
-        raise entry.wrong(f"{unit.name} has nothing to attack {target.name} with{why}")
+        raise entry.impossible(f"{unit.name} has nothing to attack {target.name} with{why}")
     evaluated = evaluate(plans, label=f"{unit.name} against {target.name}")
     facts = evaluated.to_json() | {"attacker": unit.id, "target": target.id, "sustained": sustained}
     facts["plans"] = [{"weapon": plan.label, "dice": plan.dice, "damage": plan.damage} for plan in plans]

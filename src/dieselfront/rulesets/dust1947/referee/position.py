@@ -22,9 +22,11 @@ from dieselfront.referee.errors import RefereeError, suggestion
 from dieselfront.referee.facings import QUARTERS, quarter
 from dieselfront.referee.measured_positions import understood
 from dieselfront.referee.positions import COLOURS, DescribedUnit, listed_units, read_sides, side_number
+from dieselfront.referee.spelling import SQUARE
 from dieselfront.rulesets.dust.state import (
     ACTED,
     ACTIVATED,
+    CAMOUFLAGED,
     HAS_ACTIVATED_EVER,
     HIDDEN,
     OFF_BOARD,
@@ -39,6 +41,7 @@ from dieselfront.rulesets.dust1947.criticals import RESULTS
 from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.referee import refusals
 from dieselfront.rulesets.dust1947.scenario import ScenarioError
+from dieselfront.rulesets.dust1947.skills.movement import can_hide
 from dieselfront.table.square import BoardBuilder, SquareTable
 from dieselfront.table.terrain import TableError
 
@@ -352,7 +355,7 @@ class _Described(DescribedUnit):
     def _refuse(self, key: str, why: tuple[str, str] | None) -> None:
         """Complain with the rule that forbids it."""
         if why is not None:
-            error = self.pairs[key].wrong(f"{why[1]} ({why[0]})")
+            error = self.pairs[key].impossible(f"{why[1]} ({why[0]})")
             error.rule = why[0]
             raise error
 
@@ -416,7 +419,7 @@ class _Described(DescribedUnit):
             unit.held_by = self._other(state, "held_by").id
         if self.has("criticals"):
             if unit.is_infantry:
-                raise self.pairs["criticals"].wrong(
+                raise self.pairs["criticals"].impossible(
                     f"{unit.name} is infantry; only vehicles and aircraft take critical hits"
                 )
             for word in self.pairs["criticals"].words():
@@ -463,7 +466,7 @@ class _Described(DescribedUnit):
         """Mark ammo boxes of a weapon line, one weapon after the other."""
         weapon = part.card.weapons[line]
         if weapon.ammo is None:
-            raise entry.wrong(f"{weapon.name} has no ammo boxes to mark")
+            raise entry.impossible(f"{weapon.name} has no ammo boxes to mark")
         bearers = self._bearers(part, line)
         left = entry.number(0, weapon.ammo * len(bearers))
         for bearer in bearers:
@@ -479,13 +482,13 @@ class _Described(DescribedUnit):
 
     def _keep_models(self, part: Part, entry: Entry) -> None:
         if not part.squad:
-            raise entry.wrong(f"{part.card.name} is a single model; tell its damage instead")
+            raise entry.impossible(f"{part.card.name} is a single model; tell its damage instead")
         part.alive = part.alive[: entry.number(1, len(part.card.soldiers))]
 
     def _keep_soldiers(self, part: Part, entry: Entry) -> None:
         """Soldiers left, by name or by number from 1."""
         if not part.squad:
-            raise entry.wrong(f"{part.card.name} is a single model; tell its damage instead")
+            raise entry.impossible(f"{part.card.name} is a single model; tell its damage instead")
         left: list[int] = []
         for word in entry.words():
             fitting = [
@@ -501,7 +504,7 @@ class _Described(DescribedUnit):
 
     def _mark_damage(self, part: Part, entry: Entry) -> None:
         if part.squad:
-            raise entry.wrong(f"{part.card.name} loses soldiers, not damage; tell its models instead")
+            raise entry.impossible(f"{part.card.name} loses soldiers, not damage; tell its models instead")
         part.damage = entry.number(0, max(0, part.card.damage - 1))
 
     def _weapon(self, part: Part, name: str, entry: Entry) -> int:
@@ -514,7 +517,10 @@ class _Described(DescribedUnit):
                 raise self.pairs["tokens"].wrong(f"there is no token '{word}'{suggestion(word, known)}")
             unit.set(known[simple(word)])
         if unit.flags & SUPPRESSED and unit.flags & UNDER_FIRE:
-            raise self.pairs["tokens"].wrong("a unit is under fire or suppressed, never both")
+            raise self.pairs["tokens"].impossible("a unit is under fire or suppressed, never both")
+        if self.has("tokens") and unit.is_(CAMOUFLAGED) and len(unit.fighters()) > 1 and not can_hide(unit):
+            why = "squad and hero are camouflaged together only if both have Camouflage"
+            self._refuse("tokens", ("d47.open.camouflage_combined", why))
         if self.has("activated") and self.pairs["activated"].flag():
             unit.set(ACTIVATED | ACTED | HAS_ACTIVATED_EVER)
         if self.has("acted") and self.pairs["acted"].flag():
@@ -556,7 +562,9 @@ class _Described(DescribedUnit):
         size = unit.card.size
         spot = places[0] if size != "huge" else min(places)
         if size != "standard" and not state.table.fits(size, (spot, unit.facing)):
-            raise entry.wrong(f"{unit.card.name} is {size} and does not fit on the board at {words[0]} facing that way")
+            raise entry.impossible(
+                f"{unit.card.name} is {size} and does not fit on the board at {words[0]} facing that way"
+            )
         fort = next((fort for fort in state.forts if spot in fort.interior), None)
         if fort is not None and unit.has("Strongpoint"):
             self.position.rules.fortifications.occupy(state, unit, fort)
@@ -564,7 +572,7 @@ class _Described(DescribedUnit):
             self.position.rules.ground.put(state, unit, spot, unit.facing)
         if len(places) > 1 and set(places) != set(unit.where):
             stands = ", ".join(state.table.name(place) for place in unit.where)
-            raise entry.wrong(f"{unit.card.name} facing {'NESW'[unit.facing]} from {words[0]} stands on {stands}")
+            raise entry.impossible(f"{unit.card.name} facing {'NESW'[unit.facing]} from {words[0]} stands on {stands}")
 
     def _other(self, state: DustState, key: str) -> Unit:
         wanted = self.pairs[key].text()
@@ -593,7 +601,7 @@ class _Described(DescribedUnit):
             else f"of the {', '.join(features) or 'ground'} there"
         )
         place = self.pairs["place"] if self.has("place") else self.entry
-        raise place.wrong(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
+        raise place.impossible(f"{unit.name} ({unit.id}) cannot stand at {where} because {why}")
 
     def _without_heroes(self, state: DustState, unit: Unit) -> Any:
         """Who stands in the way: not the friendly heroes who share its square (d47.hero.separate_share_square)."""
@@ -653,7 +661,8 @@ def square(table: SquareTable, text: str, entry: Entry) -> int:
     try:
         return table.square(text)
     except TableError as error:
-        raise entry.wrong(str(error).rstrip(".")) from None
+        refuse = entry.impossible if SQUARE.match(text.lower()) else entry.wrong
+        raise refuse(str(error).rstrip(".")) from None
 
 
 def square_name(x: int, y: int) -> str:

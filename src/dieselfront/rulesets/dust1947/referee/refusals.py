@@ -11,7 +11,7 @@ from dieselfront.kernel.decisions import Assign
 from dieselfront.referee.choices import simple
 from dieselfront.rulesets.dust.hooks import ask
 from dieselfront.rulesets.dust.shots import Attack
-from dieselfront.rulesets.dust.state import Unit
+from dieselfront.rulesets.dust.state import AWAY, Unit
 from dieselfront.rulesets.dust1947.playing import Play
 from dieselfront.rulesets.dust1947.transport import AIRLIFT, PASSENGERS, SEALIFT
 
@@ -83,12 +83,20 @@ def aim(play: Play, decision: Assign, place: int, target: str) -> Refusal | None
     if unit is None or other is None or not isinstance(item, tuple) or len(item) != 3:
         return None
     if not other.on_board:
-        return "d47.attack.declare.weapon_target", f"{other.name} is not on the table"
+        return "d47.attack.declare.weapon_target", _where_else(play, other)
     if other.side == unit.side:
         return "d47.attack.declare.weapon_target", f"{other.name} is a friend"
     part, index, _ = item
     why: Refusal | None = play.rules.attacks.why_not(play, Attack(unit), part, index, other)
     return why
+
+
+def _where_else(play: Play, unit: Unit) -> str:
+    """Why a unit that is not on the table for itself is no target."""
+    company = play.state.by_id.get(unit.aboard) if unit.status == AWAY else None
+    if company is not None:
+        return f"{unit.name} is one target with {company.name}; aim at {company.id}"
+    return f"{unit.name} is not on the table"
 
 
 def any_weapon(play: Play, unit: Unit, name: str, target: Unit) -> Refusal | None:

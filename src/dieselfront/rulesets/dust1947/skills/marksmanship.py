@@ -14,7 +14,7 @@ from dieselfront.rulesets.dust.events import Happened
 from dieselfront.rulesets.dust.hooks import Skill
 from dieselfront.rulesets.dust.shots import Attack, Shot
 from dieselfront.rulesets.dust.state import SUPPRESSED, Part, Unit
-from dieselfront.rulesets.dust1947.attack import SAME_FACES
+from dieselfront.rulesets.dust1947.attack import ONE_OF_EACH, SAME_FACES
 from dieselfront.rulesets.dust1947.dice import ARMY, SHIELD, TARGET, widen
 from dieselfront.rulesets.dust1947.reaction import Reaction
 from dieselfront.rulesets.dust1947.skills.common import is_pilot, is_spent, spend
@@ -177,7 +177,7 @@ class Lucky(Skill):
     shared = False
 
     def on_rolled(self, thrown: Thrown, shot: Shot, hits: int, plan: PoolPlan) -> Generator[Any, Any, int]:
-        if not thrown.misses or not is_action(shot) or not self.helps(shot.part):
+        if not thrown.misses or not is_action(shot) or not self.helps(shot.part) or self.comes_late(shot, plan):
             return hits
         if not (yield from self.wanted(shot, thrown.misses)):
             return hits
@@ -185,6 +185,11 @@ class Lucky(Skill):
         again = Throw("lucky re-roll", DUST_DIE, plan.hit.faces, self.rule, chain=plan.hit.chain)
         second = yield from play.throw(again, thrown.misses, shot.unit.side, shot.unit.id)
         return hits + int(second.successes)
+
+    def comes_late(self, shot: Shot, plan: PoolPlan) -> bool:
+        """Were the misses rolled again before, where a player may choose that but once (d47.open.reroll_limit)?"""
+        chosen = any(not again.successes for again in plan.hit.rerolls)
+        return chosen and shot.play.state.options.get("reroll_limit") == ONE_OF_EACH
 
     def wanted(self, shot: Shot, misses: int) -> Generator[Any, Any, bool]:
         """Asked once; later weapons of the same attack are re-rolled too."""

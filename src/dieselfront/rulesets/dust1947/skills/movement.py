@@ -218,7 +218,7 @@ class Camouflage(Skill):
 
     def on_targeted(self, refusal: tuple[str, str] | None, shot: Shot) -> tuple[str, str] | None:
         if shot.target.is_(CAMOUFLAGED) and shot.line.distance > SEEN_WITHIN:
-            reason = f"{shot.target.name} is camouflaged and {shot.line.distance} squares away"
+            reason = f"{shot.target.name} is camouflaged and at range {shot.line.distance}"
             return refusal or (self.rule, reason)
         return refusal
 

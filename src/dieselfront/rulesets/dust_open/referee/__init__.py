@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, PlaceFree
-from dieselfront.referee.choices import NOBODY, Unclear, simple
+from dieselfront.referee import choices
+from dieselfront.referee.choices import EVERYTHING, NOBODY, THE_REST, Unclear, Unreadable, simple
 from dieselfront.referee.contract import OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, heading, points, spot
@@ -19,6 +20,7 @@ from dieselfront.rulesets.dust_open.places import at
 from dieselfront.rulesets.dust_open.playing import on_open_table
 from dieselfront.rulesets.dust_open.referee.casualties import casualties
 from dieselfront.rulesets.dust_open.referee.position import KEYS, UNIT_KEYS, OpenPosition
+from dieselfront.rulesets.dust_open.templates import BLAST, middle_of
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.dust1947.ruleset import Dust1947
@@ -63,10 +65,12 @@ class OpenAdaptor(Dust1947Adaptor):
                 return points(decision, wanted, lengths_of(session))
             if isinstance(decision, AnyHeading):
                 return heading(wanted)
+            if isinstance(decision, Assign) and isinstance(wanted, str | Mapping):
+                wanted = _on_the_middle(session, decision, wanted)
             if isinstance(decision, Assign) and isinstance(wanted, Mapping):
                 return self._aimed(session, decision, wanted)
         except NotUnderstood as error:
-            raise Unclear(str(error)) from None
+            raise Unreadable(str(error)) from None
         return wanted
 
     def _way(self, decision: PlaceFree, wanted: Any) -> Any:
@@ -156,6 +160,38 @@ class OpenAdaptor(Dust1947Adaptor):
     def _centre(self, session: Any, where: Any, goal: Mapping[str, Any]) -> int:
         """The middle of a template, on a floor of a building perhaps."""
         return int(at(*spot(where, lengths_of(session)), int(goal.get("floor", 0))))
+
+
+def _on_the_middle(session: Any, decision: Assign, wanted: str | Mapping[str, Any]) -> Any:
+    """Aims as written; a blast without a centre lies on the middle of its target.
+
+    Words that mean weapons with blasts and others say both then: "all at b1" is "all at b1, all at b1 blast ...".
+    """
+    if isinstance(wanted, Mapping) and any(isinstance(goal, Mapping) for goal in wanted.values()):
+        return wanted
+    clauses: list[str] = []
+    changed = False
+    for what, whom in choices.aims_written(wanted):
+        aims = [aim for place in choices.items_called(decision, what) for aim in decision.choices[place]]
+        blast = _middle_blast(session, aims, str(whom))
+        plain = (whom,) in aims
+        if blast and plain and simple(what) not in (*EVERYTHING, *THE_REST):
+            blast = ""
+        changed |= blast != ""
+        if not blast or plain:
+            clauses.append(f"{what} at {whom}")
+        if blast:
+            clauses.append(f"{what} at {blast}")
+    return clauses if changed else wanted
+
+
+def _middle_blast(session: Any, aims: Sequence[Any], whom: str) -> str:
+    """The aim of a blast on the middle of a unit in words, "" if none of these weapons has one."""
+    unit = session.state.by_id.get(whom)
+    if unit is None or not unit.where:
+        return ""
+    middle = int(middle_of(unit))
+    return f"{whom} {BLAST} {middle}" if (whom, BLAST, middle) in aims else ""
 
 
 def _numbers(words: Any) -> list[int]:

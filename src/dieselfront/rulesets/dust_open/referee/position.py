@@ -95,6 +95,15 @@ class OpenPosition(PositionFile):
             raise entry.wrong(f"there is no terrain '{word}'{suggestion(kind, self.rules.terrain)}")
         return kind
 
+    def _kind_and_name(self, entry: Entry, word: str, more: str) -> tuple[str, str]:
+        """ "low wall the dyke": a kind of several words, then what it is called."""
+        words_ = [word, *more.split()]
+        for count in range(len(words_), 1, -1):
+            kind = simple(" ".join(words_[:count])).replace(" ", "_")
+            if kind in self.rules.terrain:
+                return kind, " ".join(words_[count:])
+        return self._kind(entry, word), more
+
     def _piece_from_table(self, entry: Entry) -> dict[str, Any]:
         """A table with the keys of scenario files; lengths may carry their unit."""
         pairs = entry.table(TERRAIN_KEYS)
@@ -143,9 +152,10 @@ class OpenPosition(PositionFile):
                 f"{entry.text()!r} is no terrain; expected for instance 'trees at 5in, 10in size 9in x 7in' "
                 "or 'wall from 10in, 33in to 20in, 33in'"
             )
-        made: dict[str, Any] = {"kind": self._kind(entry, match["kind"])}
-        if match["name"]:
-            made["id"] = match["name"].strip()
+        kind, name = self._kind_and_name(entry, match["kind"], (match["name"] or "").strip())
+        made: dict[str, Any] = {"kind": kind}
+        if name:
+            made["id"] = name
         spots = [self._pair(entry, part) for part in re.split(r"\s+to\s+", match["where"].strip()) if part]
         if match["how"].lower() == "from":
             made["line"] = spots
@@ -279,7 +289,7 @@ class FreeDescribed(_Described):
         if not spots:
             spots = [self.position.spot(entry)]
         if not all(0 <= x <= state.table.width and 0 <= y <= state.table.height for x, y in spots):
-            raise entry.wrong(f"{unit.name} ({unit.id}) would stand off the table")
+            raise entry.impossible(f"{unit.name} ({unit.id}) would stand off the table")
         ground = self.position.rules.ground
         count = len(ground.models(unit))
         if len(spots) not in (1, count):
@@ -291,7 +301,7 @@ class FreeDescribed(_Described):
         spot.others = tuple(spots[1:])
         why = ground.formation(state, unit, spot, unit.facing)
         if isinstance(why, str):
-            raise entry.wrong(f"{unit.name} ({unit.id}) cannot stand there: {why}")
+            raise entry.impossible(f"{unit.name} ({unit.id}) cannot stand there: {why}")
         ground.put(state, unit, spot, unit.facing)
 
     def check(self, state: DustState) -> None:

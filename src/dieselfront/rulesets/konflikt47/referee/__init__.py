@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PlaceFree
-from dieselfront.referee.choices import Unclear, simple
+from dieselfront.referee.choices import Unclear, Unreadable, simple
 from dieselfront.referee.contract import Adaptor, OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, points
@@ -23,7 +24,7 @@ from dieselfront.rulesets.konflikt47.referee.position import (
     UNIT_KEYS,
     PositionFile,
 )
-from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE
+from dieselfront.rulesets.konflikt47.state import ADVANCE, FIRE, ORDERS
 
 if TYPE_CHECKING:
     from dieselfront.rulesets.konflikt47.ruleset import Konflikt47
@@ -53,6 +54,11 @@ class Konflikt47Adaptor(Adaptor["Konflikt47"]):
     traits = TRAITS
     tokens = TOKENS
 
+    def fact_words(self) -> dict[str, Collection[str]]:
+        """The die beside a unit is shown among its tokens, and its pins."""
+        shown = (*ORDERS, "pins", "immobilised", "nco lost", "halted", "slowed", "dug in", "loose")
+        return {"tokens": shown, "status": STATUSES, "order": ORDERS}
+
     def terrain_words(self, rules: Konflikt47) -> dict[str, str]:
         """The kinds of terrain: the row of the terrain table, sight and cover."""
         return {
@@ -75,7 +81,7 @@ class Konflikt47Adaptor(Adaptor["Konflikt47"]):
             try:
                 return points(decision, wanted, lengths_of(session))
             except NotUnderstood as error:
-                raise Unclear(str(error)) from None
+                raise Unreadable(str(error)) from None
         if decision.key != "weapons" or not isinstance(decision, Assign) or not isinstance(wanted, str):
             return wanted
         answer = tuple(_meant(decision, options, simple(wanted)) for options in decision.choices)

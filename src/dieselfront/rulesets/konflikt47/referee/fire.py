@@ -33,7 +33,7 @@ def odds(session: KonfliktSession, entry: Entry) -> Answer:
     pools, lost = rules.shooting.pools(state, unit, target, plain, how)
     if not pools:
         reason = lost[1] if lost else "no weapon bears on it"
-        raise entry.wrong(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
+        raise entry.impossible(f"{unit.card.name} has nothing to shoot at {target.card.name} with: {reason}")
     plan = rules.plans.of_volley(state, target, pools)
     fire = exact.evaluate(plan)
     steps = konflikt_fire.steps(rules, state, target, pools)
@@ -86,7 +86,7 @@ def damage(session: KonfliktSession, entry: Entry) -> Answer:
     unit, target, how, shots = shooting(session, entry)
     pools, lost = session.rules.shooting.pools(session.state, unit, target, shots, how)
     if not pools:
-        raise entry.wrong(f"{unit.card.name} cannot shoot at {target.card.name}: {(lost or ('', 'no weapon'))[1]}")
+        raise entry.impossible(f"{unit.card.name} cannot shoot at {target.card.name}: {(lost or ('', 'no weapon'))[1]}")
     by_weapon = [_of_pool(session, target, pool) for pool in pools]
     text = [line for one in by_weapon for line in one["text"]]
     rules = unique(rule for one in by_weapon for rule in one.pop("rules"))
@@ -144,11 +144,11 @@ def shooting(session: KonfliktSession, entry: Entry) -> tuple[Unit, Unit, str, l
     try:
         wanted = rules.field.weapon(unit, pairs["weapon"].text()) if "weapon" in pairs else None
     except NoAnswer as error:
-        raise pairs["weapon"].wrong(str(error)) from None
+        raise pairs["weapon"].no_answer(error) from None
     way = pairs["round"].text() if "round" in pairs else ""
     if wanted is not None and unit.weapon(wanted).is_wave:
         reason = "a shockwave rolls a die on 4+ for every unit on its line; ask for weapons (k47.wrule.shockwave_line)"
-        raise pairs["weapon"].wrong(reason)
+        raise pairs["weapon"].impossible(reason)
     if wanted is None and not way:
         best = konflikt_fire.best_shots(rules, state, unit, target, how)
         return unit, target, how, [shot for shot in best if not unit.weapon(shot.weapon).is_wave]

@@ -76,7 +76,7 @@ def assault(session: KonfliktSession, entry: Entry) -> Answer:
     unit, target = state.unit(asked.unit(pairs, FROM, entry)), state.unit(asked.unit(pairs, TO, entry))
     chapter = rules.assault
     if not chapter.may_assault(state, unit):
-        raise entry.wrong(f"{unit.card.name} may not assault (k47.cq.who)")
+        raise entry.impossible(f"{unit.card.name} may not assault (k47.cq.who)")
     reach = chapter.measure(state, unit, target)
     stands = chapter.may_stand_and_fire(state, unit, target, reach.start, unit.bodies)
     reactions = [*chapter.escapes(state, target), *([STAND_AND_FIRE] if stands else [])]

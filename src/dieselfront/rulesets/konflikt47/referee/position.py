@@ -340,7 +340,8 @@ class _Described(DescribedUnit):
         except UnknownCard as error:
             raise entry.wrong(str(error).rstrip(".")) from None
         except (BadCard, ForcesError) as error:
-            raise entry.wrong(str(error).rstrip(".")) from None
+            refuse = entry.wrong if entry.is_table else entry.impossible
+            raise refuse(str(error).rstrip(".")) from None
 
     def _written_out(self, entry: Entry) -> dict[str, Any]:
         """A card in the words of the file, nation and rules by names that the game knows: others would do nothing."""
@@ -467,7 +468,7 @@ class _Described(DescribedUnit):
             target = self._other(state, pairs["target"])
             index = next((i for i, weapon in enumerate(unit.card.weapons) if weapon.he_only), None)
             if index is None:
-                raise entry.wrong(f"{unit.card.name} has no weapon for indirect fire")
+                raise entry.impossible(f"{unit.card.name} has no weapon for indirect fire")
             needed = pairs["needed"].number(2, 6) if "needed" in pairs else 6
             note = (index, target.id, unit.moves, target.moves, 0 if key == "zeroed" else needed, state.turn - 1)
             unit.ranging = (note,)
@@ -529,7 +530,7 @@ class _Described(DescribedUnit):
     def _spot(self, state: State, entry: Entry) -> tuple[int, int]:
         x, y = self.position.spot(entry)
         if not (0 <= x <= state.table.width and 0 <= y <= state.table.depth):
-            raise entry.wrong(f"{state.unit(self.id).card.name} ({self.id}) would stand off the table")
+            raise entry.impossible(f"{state.unit(self.id).card.name} ({self.id}) would stand off the table")
         return x, y
 
     def _formed(self, state: State, unit: Unit, x: int, y: int) -> list[Body]:
@@ -560,7 +561,7 @@ class _Described(DescribedUnit):
         for key, refusal in (("aboard", rides.ride), ("towed_by", rides.tow)):
             why = refusal(self.position.rules, state, unit, state.unit(unit.carrier)) if self.has(key) else None
             if why is not None:
-                error = self.pairs[key].wrong(f"{why[1]} ({why[0]})")
+                error = self.pairs[key].impossible(f"{why[1]} ({why[0]})")
                 error.rule = why[0]
                 raise error
         if not unit.on_table or unit.building:
@@ -569,12 +570,12 @@ class _Described(DescribedUnit):
         bodies = ground.all_bodies(unit)
         for number, body in enumerate(bodies):
             if not state.table.contains(body):
-                raise where.wrong(f"{unit.card.name} ({unit.id}) would stand off the table")
+                raise where.impossible(f"{unit.card.name} ({unit.id}) would stand off the table")
             if any(overlaps(body, other) for other in bodies[:number]):
-                raise where.wrong(f"two models of {unit.card.name} ({unit.id}) would stand on the same ground")
+                raise where.impossible(f"two models of {unit.card.name} ({unit.id}) would stand on the same ground")
         problem = Clearance(state, unit, False).end_problem(bodies)
         if problem is not None:
-            raise where.wrong(f"{unit.card.name} ({unit.id}) cannot stand there: {problem}")
+            raise where.impossible(f"{unit.card.name} ({unit.id}) cannot stand there: {problem}")
 
 
 def weapon_index(unit: Unit, name: str, entry: Entry) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dieselfront.kernel.decisions import Assign, Decision, IllegalChoice, PickOne, PickSome, PlaceFree, say
-from dieselfront.referee.choices import Unclear, aims_written, items_called, simple
+from dieselfront.referee.choices import Unclear, Unreadable, aims_written, items_called, simple
 from dieselfront.referee.contract import Adaptor, OwnQuestion, lengths_of
 from dieselfront.referee.document import Entry
 from dieselfront.referee.measured_words import NotUnderstood, points
 from dieselfront.rulesets.warfare.referee import questions
 from dieselfront.rulesets.warfare.referee.inline_cards import CARD_KEYS
 from dieselfront.rulesets.warfare.referee.position import KEYS, PHASES, TRAITS, PositionFile
-from dieselfront.rulesets.warfare.referee.units import STATUSES, TOKENS, UNIT_KEYS
+from dieselfront.rulesets.warfare.referee.units import EFFECTS, STATUSES, TOKENS, UNIT_KEYS
+from dieselfront.rulesets.warfare.state import HIGH, LOW
 from dieselfront.rulesets.warfare.terrain import KINDS
 
 if TYPE_CHECKING:
@@ -49,6 +51,16 @@ class WarfareAdaptor(Adaptor["Warfare"]):
     traits = TRAITS
     tokens = tuple(TOKENS)
 
+    def fact_words(self) -> dict[str, Collection[str]]:
+        """Suppression, reactions, altitude and the effects of damage are shown among the tokens."""
+        states = ("suppression", "reaction", "leaderless", "flying", "out of ammo", HIGH, LOW)
+        return {
+            "tokens": (*states, *EFFECTS),
+            "effects": EFFECTS,
+            "status": STATUSES,
+            "altitude": (HIGH, LOW),
+        }
+
     def terrain_words(self, rules: Warfare) -> dict[str, str]:
         """The kinds of terrain: for soldiers and vehicles, sight and cover."""
         return {
@@ -73,7 +85,7 @@ class WarfareAdaptor(Adaptor["Warfare"]):
             try:
                 return points(decision, wanted, lengths_of(session))
             except NotUnderstood as error:
-                raise Unclear(str(error)) from None
+                raise Unreadable(str(error)) from None
         if decision.key == "casualties" and isinstance(decision, PickSome):
             return _figures_meant(decision, wanted)
         if decision.key in LEADERS and str(wanted).strip().isdigit():

@@ -42,7 +42,11 @@ def odds(session: WarfareSession, entry: Entry) -> Answer:
     strikes = trial.strikes(session.rules, state, unit, target, KINDS[kind], weapons, mode)
     strike = trial.best(strikes)
     if strike is None:
-        raise entry.wrong(f"{unit.name} has nothing to attack {target.name} with: {_reason(session, unit, target)}")
+        error = entry.impossible(
+            f"{unit.name} has nothing to attack {target.name} with: {_reason(session, unit, target)}"
+        )
+        error.about = " ".join(weapons)
+        raise error
     chances = trial.evaluate([strike])
     assert strike.defence is not None
     facts = chances.to_json() | {
@@ -204,7 +208,7 @@ def table(session: WarfareSession, entry: Entry) -> Answer:
     """The damage table of a machine, with what it has already (dw.damage.vehicle_table, dw.aircraft.damage_table)."""
     unit = _unit(session, entry)
     if unit.is_soldier:
-        raise entry.wrong(f"{unit.name} is no vehicle; soldiers have no damage table")
+        raise entry.impossible(f"{unit.name} is no vehicle; soldiers have no damage table")
     rows = table_of(unit)
     text = [
         f"{row.hits}{'+' if row is rows[-1] else ''} {'HIT' if row.hits == 1 else 'HITs'}: "

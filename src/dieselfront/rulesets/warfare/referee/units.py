@@ -20,6 +20,7 @@ from dieselfront.rulesets.warfare.abilities.moving import FAST_TURN
 from dieselfront.rulesets.warfare.battle import INWARD
 from dieselfront.rulesets.warfare.damage_tables import AIRCRAFT, FORCED_LOW, VEHICLE, table_of
 from dieselfront.rulesets.warfare.going import MOVE, Clearance, Move
+from dieselfront.rulesets.warfare.heroes import COMMISSAR
 from dieselfront.rulesets.warfare.playing import Play
 from dieselfront.rulesets.warfare.profiles import BadCard, read_card
 from dieselfront.rulesets.warfare.referee.inline_cards import completed
@@ -104,7 +105,7 @@ class Described(DescribedUnit):
         """A card written out names abilities and weapon rules that the game knows: others would do nothing."""
         registry, printed = self.rules.registry, catalogue(self.rules.id).cards.values()
         for ref in card.abilities:
-            known = {*registry.abilities, *(skill.name for other in printed for skill in other.abilities)}
+            known = {COMMISSAR, *registry.abilities, *(skill.name for other in printed for skill in other.abilities)}
             if ref.name not in known:
                 raise entry.wrong(f"there is no ability '{ref.name}'{suggestion(ref.name, sorted(known))}")
         for ref in (ref for weapon in card.weapons for ref in weapon.rules):
@@ -224,12 +225,12 @@ class Described(DescribedUnit):
             points = entry.number(0, 99)
             able = [man for man in men if host.figures[man].card.capacity > points]
             if not able:
-                raise entry.wrong(f"no figure of {unit.name} survives {points} points of damage")
+                raise entry.impossible(f"no figure of {unit.name} survives {points} points of damage")
             listed = {able[0]: points}
         for man, points in listed.items():
             capacity = host.figures[man].card.capacity
             if points >= capacity:
-                raise entry.wrong(f"figure {man + 1} of {unit.name} is lost with {capacity} points of damage")
+                raise entry.impossible(f"figure {man + 1} of {unit.name} is lost with {capacity} points of damage")
             if points:
                 host.wounds[man] = points
 
@@ -295,7 +296,7 @@ class Described(DescribedUnit):
         if unit.is_aircraft:
             unit.altitude = self._word("altitude", (HIGH, LOW), "" if state.phase == "setup" else LOW)
         elif self.has("altitude"):
-            raise self.pairs["altitude"].wrong(f"{unit.name} is no aircraft")
+            raise self.pairs["altitude"].impossible(f"{unit.name} is no aircraft")
         if self.has("floor"):
             unit.notes["floor"] = self.pairs["floor"].number(0, 9)
         self._absent(state, unit)
@@ -330,7 +331,7 @@ class Described(DescribedUnit):
             unit.notes["arrival"] = self._word("arrival", tuple(known), "")
         if self.has("left_by"):
             if not unit.is_aircraft:
-                raise self.pairs["left_by"].wrong(f"{unit.name} is no aircraft")
+                raise self.pairs["left_by"].impossible(f"{unit.name} is no aircraft")
             unit.notes["left by"] = self._word("left_by", tuple(INWARD), "")
 
     def _set_down(self, state: State, unit: Unit) -> None:
@@ -348,7 +349,7 @@ class Described(DescribedUnit):
     def _spot(self, state: State, unit: Unit, entry: Entry) -> tuple[int, int]:
         x, y = self.lengths.spot(entry)
         if not (0 <= x <= state.table.width and 0 <= y <= state.table.depth):
-            raise entry.wrong(f"{unit.name} ({self.id}) would stand off the table")
+            raise entry.impossible(f"{unit.name} ({self.id}) would stand off the table")
         return x, y
 
     def _formed(self, state: State, unit: Unit, x: int, y: int) -> list[Body]:
@@ -416,12 +417,12 @@ class Described(DescribedUnit):
         where = self.pairs.get("spots") or self.pairs.get("place") or self.entry
         for number, body in enumerate(unit.bodies):
             if not state.table.contains(body):
-                raise where.wrong(f"{unit.name} ({unit.id}) would stand off the table")
+                raise where.impossible(f"{unit.name} ({unit.id}) would stand off the table")
             if any(overlaps(body, other) for other in unit.bodies[:number]):
-                raise where.wrong(f"two figures of {unit.name} ({unit.id}) would stand on the same ground")
+                raise where.impossible(f"two figures of {unit.name} ({unit.id}) would stand on the same ground")
         for other in state.units:
             if other is not unit and any(overlaps(body, one) for body in unit.bodies for one in other.bodies):
-                raise where.wrong(f"{unit.name} ({unit.id}) would stand on {other.name} ({other.id})")
+                raise where.impossible(f"{unit.name} ({unit.id}) would stand on {other.name} ({other.id})")
         self._check_terrain(state, unit, where)
 
     def _check_terrain(self, state: State, unit: Unit, where: Entry) -> None:
@@ -433,12 +434,12 @@ class Described(DescribedUnit):
         if self.has("floor") and ground.floor_of(unit):
             piece = ground.building_under(state.table, unit.bodies)
             if piece is None or ground.floor_of(unit) >= floors_of(piece):
-                raise self.pairs["floor"].wrong(f"{unit.name} ({unit.id}) stands in no building with such a floor")
+                raise self.pairs["floor"].impossible(f"{unit.name} ({unit.id}) stands in no building with such a floor")
 
 
 def _by_rule(entry: Entry, reason: str, rule: str) -> RefereeError:
     """A refusal that names its rule."""
-    error = entry.wrong(f"{reason} ({rule})")
+    error = entry.impossible(f"{reason} ({rule})")
     error.rule = rule
     return error
 

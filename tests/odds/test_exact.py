@@ -58,7 +58,7 @@ def test_fast_odds_of_exploding_dice_equal_the_oracle(plan: PoolPlan) -> None:
     plan.negate = None if plan.hit.chain_chance() > Fraction(1, 3) else plan.negate
     if plan.hit.chain_chance() > Fraction(1, 2):
         plan.hit.chain = ARMY
-    assert_equal(odds.evaluate(plan), oracle.of_pools(plan, cut=1e-16))
+    assert_equal(odds.evaluate(plan), oracle.of_pools(plan, cut=1e-17))
 
 
 @settings(max_examples=100)

@@ -14,6 +14,8 @@ from server.databases import postgres
 from server.kit import Server, Table, serving
 from server.test_processes import until
 
+EVERYTHING = {"people": True, "lobby": True, "ratings": True, "push": True, "sharing": True}
+
 
 class Somebody:
     """A person at one device."""
@@ -250,9 +252,9 @@ def test_people_and_computer_levels_stand_in_one_list_and_a_rematch_is_everybody
 
 
 def test_features_tell_what_the_host_has_switched_off(tmp_path: Path, server: Server) -> None:
-    assert server.get("/api/features").json() == {"people": True, "lobby": True, "ratings": True, "push": True}
+    assert server.get("/api/features").json() == EVERYTHING
     with serving(tmp_path, ratings=False, push=False) as quiet:
-        assert quiet.get("/api/features").json() == {"people": True, "lobby": True, "ratings": False, "push": False}
+        assert quiet.get("/api/features").json() == {**EVERYTHING, "ratings": False, "push": False}
         assert quiet.get("/api/ratings").status_code == 404
 
 

@@ -147,8 +147,15 @@ class Evaluator:
         return after
 
     def value(self, values: Values, amount: int | str) -> int:
-        """A number, or what a tally holds."""
-        return values[self.place[amount]] if isinstance(amount, str) else amount
+        """A number, or what a tally holds.
+
+        A tally without a place is read only where what follows from it no longer matters: a stage inside another one
+        that writes what is asked for elsewhere. There any value will do.
+        """
+        if not isinstance(amount, str):
+            return amount
+        place = self.place.get(amount)
+        return 0 if place is None else values[place]
 
     def changed(self, values: Values, name: str, value: int) -> Values:
         """The same position with one tally changed."""

@@ -56,8 +56,8 @@ THEIR_TURN = 0.35
 # A playout ends with the own activation: measured on positions of real games, what a reply adds to the spread of a
 # playout is more than it tells, and fire to come is judged by `Judge.worth`. First sight is worth some four playouts.
 LEVELS = {
-    "recruit": Level(candidates=24, noise=64.0, confusion=6.0),
-    "regular": Level(candidates=24, noise=40.0, confusion=3.0),
+    "recruit": Level(candidates=24, noise=48.0, confusion=36.0),
+    "regular": Level(candidates=24, noise=20.0, confusion=24.0),
     "veteran": Level(candidates=8, noise=5.0),
     "ace": Level(effort=Effort(candidates=8, playouts=48, replies=0, trust=4.0, seconds=12.0)),
     "marshal": Level(

@@ -144,7 +144,7 @@ export const tests = [
     patience: 240_000,
     async run(context) {
       // Two moments of recorded games: in the first the same question came twice, in the second three weapons strike.
-      for (const [scenario, at] of [['all-out-attack', 194], ['ambush', 194]]) {
+      for (const [scenario, at] of [['supply-drop', 181], ['ambush', 194]]) {
         const kept = JSON.parse(readFileSync(resolve(golden, `battlefield-${scenario}.json`), 'utf8'))
         const { id } = await context.api('/records', kept)
         const begun = await context.api(`/records/${id}/branch`, { at, seats: [{ kind: 'human' }, { kind: 'human' }] })
